@@ -1,0 +1,103 @@
+"""Golden Spike's rules: one room a game, and what every game shares.
+
+>>> import sim
+>>> sim.games()
+('westward-rails',)
+>>> game = sim.load("westward-rails")
+>>> position = game.new(players=4, seed=7, starting_money=35)
+>>> position.play("bid 12").to_move
+1
+"""
+
+import hashlib
+import importlib
+import os
+import shutil
+import sys
+import tempfile
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sim.errors import Mistake, nearest
+
+if TYPE_CHECKING:
+    from sim.game import Game
+
+_ROOMS = {"westward-rails": "sim.westward_rails"}
+_CACHES_KEPT = 3
+
+
+def _source_digest() -> str:
+    """Digest of all that compiled code depends on; numba itself sees only a function's own file."""
+    digest = hashlib.sha256()
+    home = Path(__file__).parent
+    for package in (home, home.parent / "agents"):
+        for path in sorted(package.rglob("*.py")):
+            digest.update(path.relative_to(package.parent).as_posix().encode())
+            digest.update(path.read_bytes())
+    parts = [sys.version, *(version(name) for name in ("numba", "llvmlite", "numpy"))]
+    parts += sorted(
+        f"{key}={value}"
+        for key, value in os.environ.items()
+        if key.startswith("NUMBA_") and key != "NUMBA_CACHE_DIR"
+    )
+    digest.update("\n".join(parts).encode())
+    return digest.hexdigest()[:20]
+
+
+def _cache_home() -> Path:
+    if "GOLDEN_SPIKE_CACHE" in os.environ:
+        return Path(os.environ["GOLDEN_SPIKE_CACHE"])
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home())) / "golden-spike"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "golden-spike"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "golden-spike"
+
+
+def _open_cache() -> Path:
+    folder = _cache_home() / _source_digest()
+    try:
+        is_new = not folder.exists()
+        folder.mkdir(parents=True, exist_ok=True)
+        os.utime(folder)
+        if not os.access(folder, os.W_OK):
+            raise PermissionError(folder)
+        if is_new:
+            folders = sorted(folder.parent.iterdir(), key=lambda path: path.stat().st_mtime)
+            for old in folders[:-_CACHES_KEPT]:
+                shutil.rmtree(old, ignore_errors=True)
+    except OSError:
+        folder = Path(tempfile.mkdtemp(prefix="golden-spike-"))
+    # Numba re-reads the environment at every compilation, and its own copy only then.
+    os.environ["NUMBA_CACHE_DIR"] = str(folder)
+    if "numba" in sys.modules:
+        sys.modules["numba"].config.CACHE_DIR = str(folder)
+    return folder
+
+
+CACHE = _open_cache()
+
+
+def is_compiled() -> bool:
+    """Whether compiled rules of this version are already in the cache."""
+    return any(CACHE.rglob("*.nbi"))
+
+
+def games() -> tuple[str, ...]:
+    """Names of the games there are."""
+    return tuple(_ROOMS)
+
+
+def load(name: str) -> "Game":
+    """The game of that name, its rules compiled or taken from the cache.
+
+    Raises Mistake for a name that is not a game's.
+
+    >>> load("westward-rails").title
+    'Westward Rails'
+    """
+    if name not in _ROOMS:
+        raise Mistake(f"There is no game {name!r}{nearest(name, _ROOMS)}.")
+    return importlib.import_module(_ROOMS[name]).GAME

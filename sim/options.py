@@ -1,0 +1,130 @@
+"""Rule options: typed, read from TOML or `key=value`, with errors a designer can act on."""
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from sim.errors import Mistake, nearest
+
+
+class Options(BaseModel):
+    """Base of a game's options: no unknown key, no silent conversion."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+def read_toml(path: Path | str) -> dict:
+    """The document in a TOML file. Raises Mistake when it cannot be read."""
+    try:
+        return tomllib.loads(Path(path).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise Mistake(f"{path}: there is no such file.") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise Mistake(f"{path}: it cannot be read: {error}.") from None
+    except tomllib.TOMLDecodeError as error:
+        raise Mistake(f"{path}: it is not valid TOML: {error}.") from None
+
+
+def parse_value(text: str) -> Any:
+    """A value as typed after `key=`: a TOML value, or else the text itself.
+
+    >>> parse_value("35"), parse_value("true"), parse_value("cheapest")
+    (35, True, 'cheapest')
+    """
+    if text.lower() in ("true", "false"):
+        return text.lower() == "true"
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        return text
+
+
+def validate(model: type[BaseModel], values: Mapping[str, Any], where: str) -> Any:
+    """The model filled with `values`; a Mistake tells the first fault found in them.
+
+    `where` opens the sentence: a file's name, or "--set".
+    """
+    try:
+        return model.model_validate(dict(values))
+    except ValidationError as error:
+        raise Mistake(f"{where}: {describe_fault(model, error)}") from None
+
+
+def describe_fault(model: type[BaseModel], error: ValidationError) -> str:
+    """The first fault of a pydantic error as one sentence."""
+    fault = error.errors()[0]
+    path = [str(part) for part in fault["loc"] if str(part) != "[key]"]
+    key = ".".join(path)
+    if fault["type"] == "extra_forbidden":
+        close = nearest(path[-1], _keys(model, path[:-1]))
+        return f"there is no key {key!r}{close}."
+    if fault["type"] == "missing":
+        return f"the key {key!r} is missing."
+    reason = fault["msg"].removeprefix("Value error, ")
+    reason = reason.removeprefix("Input should be ").rstrip(".")
+    if fault["type"] in ("value_error", "assertion_error"):
+        return f"{key + ': ' if key else ''}{reason}."
+    if fault["type"] == "literal_error":
+        choices = fault["ctx"]["expected"].replace("'", "").split(" or ")
+        choices = ", ".join(choices).replace(" ,", ",").split(", ")
+        given = fault["input"]
+        hint = nearest(str(given), choices) if isinstance(given, str) else ""
+        return f"{key} = {_shown(given)} is not possible: it should be {reason}{hint}."
+    return f"{key} = {_shown(fault['input'])} is not possible: it should be {reason}."
+
+
+def _keys(model: Any, path: list[str]) -> list[str]:
+    """Keys a table of the model may have; a list of tables counts as its table."""
+    for part in path:
+        if part.isdigit():
+            continue
+        field = model.model_fields.get(part)
+        if field is None:
+            return []
+        model = field.annotation
+        while not hasattr(model, "model_fields"):
+            inner = getattr(model, "__args__", ())
+            if not inner:
+                return []
+            model = inner[0]
+    return [field.alias or name for name, field in model.model_fields.items()]
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+def with_settings(
+    model: type[Options], values: Mapping[str, Any], settings: Mapping[str, Any]
+) -> dict[str, Any]:
+    """`values` changed by `settings`, whose keys may be dotted: `starting_money.4`.
+
+    A plain value for an option that is a table sets every entry of that table.
+    Raises Mistake for an unknown key.
+    """
+    values = {
+        key: dict(value) if isinstance(value, Mapping) else value for key, value in values.items()
+    }
+    for key, value in settings.items():
+        name, _, entry = key.partition(".")
+        if name not in model.model_fields:
+            raise Mistake(f"--set: there is no option {key!r}{nearest(name, model.model_fields)}.")
+        table = values.get(name)
+        if entry:
+            if not isinstance(table, dict):
+                raise Mistake(f"--set: {name!r} is one value; write {name}={value}.")
+            entries = {str(known): known for known in table}
+            if entry not in entries:
+                raise Mistake(f"--set: {name} has no entry {entry!r}{nearest(entry, entries)}.")
+            table[entries[entry]] = value
+        elif isinstance(table, dict) and not isinstance(value, Mapping):
+            values[name] = dict.fromkeys(table, value)
+        elif isinstance(table, dict):
+            values[name] = {**table, **value}
+        else:
+            values[name] = value
+    return values
