@@ -1,0 +1,67 @@
+"""What an agent is: a record for compiled play, or an object for play in Python.
+
+An agent in Python is any class with a method `choose`. Ten lines make one:
+
+    class Miser:
+        def __init__(self, seed):
+            self.seed = seed                       # draw from this alone, and games repeat
+
+        def choose(self, position):                # a copy that hides what the seat cannot know
+            legal = position.legal()               # texts such as "bid 6" or "pass"
+            if "pass" in legal:
+                return "pass"
+            return legal[self.seed % len(legal)]
+
+It is played with `--agents greedy,./my_bot.py:Miser`.
+"""
+
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+from numba import int64, types
+
+from sim.contract import NUMBERS, kernel
+
+if TYPE_CHECKING:
+    from sim.game import Position
+
+MAX_WEIGHTS = 24
+
+# Kinds of compiled player.
+PYTHON, UNIFORM, GREEDY = range(3)
+
+SEAT = np.dtype(
+    (
+        np.record,
+        np.dtype(
+            [
+                ("rng", "u8"),  # the player's own stream
+                ("kind", "i4"),
+                ("decisions", "i4"),  # choices made among two or more legal actions
+                ("noise", "f8"),  # chance of a random move
+                ("rivalry", "f8"),  # what a gain of the mean rival costs
+            ],
+            align=True,
+        ),
+    )
+)
+
+
+class PythonAgent(Protocol):
+    """An agent written in Python; a fresh one is made for every seat of every game."""
+
+    def choose(self, position: "Position") -> str | int:
+        """A legal action of `position`, as text or code."""
+
+
+@kernel(types.void, NUMBERS, NUMBERS)
+def evaluate(state, board, weights, out):
+    """What the position is worth to each player by `weights`, in the game's own unit."""
+
+
+@kernel(int64, NUMBERS)
+def advise(state, board, weights):
+    """The code to play at once (a bid, say), or -1 where looking one decision ahead is better."""
+
+
+HEURISTICS = ("evaluate", "advise")

@@ -1,0 +1,388 @@
+"""The one loop that plays games: compiled, resumable, for any mix of compiled and Python agents."""
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from agents.base import GREEDY, MAX_WEIGHTS, PYTHON, SEAT
+from agents.greedy import choose_greedy
+from sim.contract import (
+    BROKEN,
+    FAILED,
+    ILLEGAL,
+    OK,
+    TOO_LONG,
+    apply,
+    compiled,
+    determinize,
+    legal_actions,
+    measures,
+    payoffs,
+    scores,
+    setup,
+    usage,
+)
+from sim.errors import Mistake
+from sim.game import Board, Position
+from sim.rng import below, draw, step, uniform
+
+if TYPE_CHECKING:
+    from agents import Agent
+
+MAX_SEATS = 8
+SAMPLES = 11  # of the scores over a game: at 0, 10, ..., 100 % of its turns
+_TRACE = 128
+
+# Legal actions weighed before `advance` returns: about 0.2 s, so that Ctrl-C is soon heard.
+_BUDGET = 400_000
+
+# What the loop remembers of a game beside its state.
+PROGRESS = np.dtype(
+    (
+        np.record,
+        np.dtype(
+            [
+                ("decisions", "i4"),
+                ("action", "i4"),  # the last one played
+                ("turn", "i4"),  # last turn whose scores are in the trace
+                ("stride", "i4"),  # turns between two traces; doubles when the trace is full
+                ("traces", "i4"),
+                ("scores", "f4", (_TRACE, MAX_SEATS)),
+            ],
+            align=True,
+        ),
+    )
+)
+
+
+@compiled
+def deal(states, boards, progress, n_players, seeds):
+    """Set up every game of a batch."""
+    for game in range(len(states)):
+        setup(states[game], boards[0], n_players, seeds[game])
+        progress[game].decisions = 0
+        progress[game].turn = -1
+        progress[game].stride = 1
+        progress[game].traces = 0
+
+
+@compiled
+def advance(
+    states, boards, seats, weights, progress, scratch, legal, numbers, first, limit, budget
+):
+    """Play games on from number `first`; return the game that stopped play, or their number.
+
+    Stops where a Python agent must choose, and when `budget` legal actions have been weighed:
+    call it again with what it returned, and nothing changes in the games. `limit` is the number
+    of decisions after which a game is too long.
+    """
+    board = boards[0]
+    for game in range(first, len(states)):
+        state = states[game]
+        while state.is_over == 0 and state.status == OK:
+            if budget < 0:
+                return game
+            if progress[game].decisions >= limit:
+                state.status = TOO_LONG
+                break
+            _trace(state, board, progress[game], numbers)
+            count = legal_actions(state, board, legal)
+            budget -= 10
+            if count == 0:
+                state.status = BROKEN
+                break
+            action = int(legal[0])
+            if count > 1:
+                seat = seats[game, state.to_move]
+                if seat.kind == PYTHON:
+                    return game
+                seat.decisions += 1
+                if seat.kind == GREEDY and (seat.noise == 0.0 or uniform(seat) >= seat.noise):
+                    scratch[0] = state
+                    determinize(scratch[0], board, state.to_move, draw(seat))
+                    action = choose_greedy(
+                        seat,
+                        weights[game, state.to_move],
+                        scratch[0],
+                        board,
+                        legal,
+                        count,
+                        scratch[1:],
+                        numbers,
+                    )
+                    budget -= count
+                else:
+                    action = int(legal[below(seat, count)])
+            progress[game].decisions += 1
+            progress[game].action = action
+            apply(state, board, action)
+    return len(states)
+
+
+@compiled
+def _trace(state, board, progress, numbers):
+    """Note everybody's score at the start of each turn, or of each `stride` turns."""
+    if state.turn <= progress.turn:
+        return
+    progress.turn = state.turn
+    if state.turn % progress.stride != 0:
+        return
+    if progress.traces == _TRACE:
+        for i in range(_TRACE // 2):
+            for seat in range(MAX_SEATS):
+                progress.scores[i, seat] = progress.scores[2 * i, seat]
+        progress.traces = _TRACE // 2
+        progress.stride *= 2
+        if state.turn % progress.stride != 0:
+            return
+    scores(state, board, numbers)
+    for seat in range(state.n_players):
+        progress.scores[progress.traces, seat] = numbers[seat]
+    progress.traces += 1
+
+
+@compiled
+def collect(states, boards, progress, numbers, win_share, score, trajectory, figures, used):
+    """Fill the tables of `Games` from games that have stopped."""
+    board = boards[0]
+    for game in range(len(states)):
+        state = states[game]
+        players = int(state.n_players)
+        payoffs(state, board, numbers)
+        if state.is_over == 0:  # too long: the scores decide, ties share
+            scores(state, board, numbers)
+            best = numbers[0]
+            for seat in range(players):
+                best = max(best, numbers[seat])
+            winners = 0
+            for seat in range(players):
+                numbers[seat] = 1.0 if numbers[seat] == best else 0.0
+                winners += int(numbers[seat])
+            for seat in range(players):
+                numbers[seat] /= winners
+        for seat in range(players):
+            win_share[game, seat] = numbers[seat]
+        scores(state, board, numbers)
+        for seat in range(players):
+            score[game, seat] = numbers[seat]
+            for sample in range(SAMPLES):
+                turn = sample * state.turn // (SAMPLES - 1)
+                trace = min(turn // progress[game].stride, progress[game].traces - 1)
+                is_last = sample == SAMPLES - 1 or trace < 0
+                trajectory[game, sample, seat] = (
+                    numbers[seat] if is_last else progress[game].scores[trace, seat]
+                )
+        measures(state, board, figures[game])
+        usage(state, board, used)
+
+
+@dataclasses.dataclass(frozen=True)
+class Games:
+    """What a batch of G games with n seats left.
+
+    Attributes
+    ----------
+    win_share, score
+        float64[G, n]. After an illegal move or a failure the offender has 0 and each other seat
+        1/(n - 1); a game that is too long is decided by the scores.
+    decisions
+        int32[G, n], choices among two or more legal actions.
+    turns, end_reason, status, offender
+        [G]; end_reason -1 when the game did not end by its rules, offender -1 when nobody.
+    trajectory
+        float64[G, 11, n], scores at 0, 10, ..., 100 % of the game's turns.
+    measures
+        float64[G, M, n], by the game's MEASURES.
+    usage
+        int64[E], how many of the games used each element of the board.
+    """
+
+    win_share: np.ndarray
+    score: np.ndarray
+    decisions: np.ndarray
+    turns: np.ndarray
+    end_reason: np.ndarray
+    status: np.ndarray
+    offender: np.ndarray
+    trajectory: np.ndarray
+    measures: np.ndarray
+    usage: np.ndarray
+
+
+class Batch:
+    """Games that are played together; `play` brings them all to their end.
+
+    Parameters
+    ----------
+    board
+        What all are played on.
+    line_ups
+        For each game, the agent in each seat; equally many in all.
+    game_seeds, agent_seeds
+        Start of each game's stream [G], and of each seat's [G, n].
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        line_ups: Sequence[Sequence["Agent"]],
+        game_seeds: np.ndarray,
+        agent_seeds: np.ndarray,
+    ) -> None:
+        rules = board.game.rules
+        games, players = len(line_ups), len(line_ups[0])
+        if players not in board.game.players:
+            raise Mistake(f"{board.game.title} cannot be played by {players}.")
+        self.board = board
+        self.players = players
+        self.states = _records(games, rules.STATE)
+        self.progress = _records(games, PROGRESS)
+        self.seats = _records((games, players), SEAT)
+        self.weights = np.zeros((games, players, MAX_WEIGHTS))
+        self.offender = np.full(games, -1, np.int8)
+        self.failure = ""  # what the last Python agent that failed raised
+        self.python: dict[tuple[int, int], object] = {}
+        for game, line_up in enumerate(line_ups):
+            for seat, agent in enumerate(line_up):
+                seed = int(agent_seeds[game, seat])
+                agent.take_seat(self.seats[game, seat], self.weights[game, seat], seed)
+                if not agent.is_compiled:
+                    self.python[game, seat] = agent.make(seed)
+        self._scratch = _records(2, rules.STATE)
+        self._legal = np.empty(rules.MAX_LEGAL, np.int32)
+        self._numbers = np.zeros(MAX_SEATS)
+        seeds = np.asarray(game_seeds, np.uint64)
+        deal(self.states, board.record, self.progress, players, seeds)
+
+    def play(self, stop: Callable[[], bool] | None = None) -> Games | None:
+        """Play all games to their end; None when `stop`, asked every 0.2 s or so, says so."""
+        game = 0
+        while game < len(self.states):
+            if stop is not None and stop():
+                return None
+            game = self._advance(game, _BUDGET)
+            if game < len(self.states):
+                self._let_python_choose(game)
+        return self.results()
+
+    def step(self, game: int = 0) -> int | None:
+        """Play one decision of a game; its action code, None when nothing could be played."""
+        before = int(self.progress[game].decisions)
+        self._advance(game, 0)
+        if self.progress[game].decisions == before:
+            self._let_python_choose(game)
+        return int(self.progress[game].action) if self.progress[game].decisions > before else None
+
+    def position(self, game: int = 0) -> Position:
+        """A game as it stands; playing on it plays on in the batch."""
+        return Position(self.board, self.states[game : game + 1])
+
+    def _advance(self, game: int, budget: int) -> int:
+        """Play on from that game; the game that waits, for a Python agent or for another call."""
+        limit = self.board.game.rules.MAX_DECISIONS
+        return advance(
+            self.states,
+            self.board.record,
+            self.seats,
+            self.weights,
+            self.progress,
+            self._scratch,
+            self._legal,
+            self._numbers,
+            game,
+            limit,
+            budget,
+        )
+
+    def _let_python_choose(self, game: int) -> None:
+        """Let the Python agent whose decision it is choose, from a copy that hides the rest."""
+        position = self.position(game)
+        seat = position.to_move
+        agent = self.python.get((game, seat))
+        if agent is None or position.is_over:  # only the budget was spent
+            return
+        legal = position.legal_codes()
+        if len(legal) == 1:
+            return
+        record = self.seats[game, seat]
+        record.decisions += 1
+        seed, record.rng = step(int(record.rng))
+        seen = position.determinized(seat, seed)
+        try:
+            choice = agent.choose(seen)
+            code = seen.code(choice) if isinstance(choice, str) else int(choice)
+        except Mistake:
+            code = -1
+        except Exception as error:  # a fault of the bot is a row of the table, not our end
+            position.state["status"] = FAILED
+            self.offender[game] = seat
+            self.failure = f"{type(error).__name__}: {error}"
+            return
+        if code not in legal:
+            position.state["status"] = ILLEGAL
+            self.offender[game] = seat
+            return
+        self.progress[game].decisions += 1
+        self.progress[game].action = code
+        position.play(code)
+
+    def results(self) -> Games:
+        """The tables of the games as they stand."""
+        board, rules = self.board, self.board.game.rules
+        games = len(self.states)
+        win_share = np.zeros((games, self.players))
+        score = np.zeros((games, self.players))
+        trajectory = np.zeros((games, SAMPLES, self.players))
+        figures = np.zeros((games, len(rules.MEASURES), rules.MAX_PLAYERS))
+        used = np.zeros(len(board.elements), np.int64)
+        collect(
+            self.states,
+            board.record,
+            self.progress,
+            self._numbers,
+            win_share,
+            score,
+            trajectory,
+            figures,
+            used,
+        )
+        for game in np.flatnonzero(self.offender >= 0):
+            win_share[game] = 1 / (self.players - 1)
+            win_share[game, self.offender[game]] = 0
+        return Games(
+            win_share,
+            score,
+            self.seats.decisions.copy(),
+            self.states.turn.copy(),
+            self.states.end_reason.copy(),
+            self.states.status.copy(),
+            self.offender,
+            trajectory,
+            np.ascontiguousarray(figures[:, :, : self.players]),
+            used,
+        )
+
+
+def _records(shape: int | tuple[int, ...], dtype: np.dtype) -> np.recarray:
+    return np.zeros(shape, dtype).view(np.recarray)
+
+
+def play_games(
+    board: Board,
+    line_ups: Sequence[Sequence["Agent"]],
+    game_seeds: np.ndarray,
+    agent_seeds: np.ndarray,
+    stop: Callable[[], bool] | None = None,
+) -> Games | None:
+    """Play a batch of games to their end; see `Batch` for the arguments.
+
+    >>> import agents, sim
+    >>> game = sim.load("westward-rails")
+    >>> line_up = [agents.load(spec, game) for spec in ("greedy", "random", "random")]
+    >>> games = play_games(game.board(), [line_up], [7], np.array([[1, 2, 3]]))
+    >>> games.win_share.sum()
+    1.0
+    """
+    return Batch(board, line_ups, game_seeds, agent_seeds).play(stop)

@@ -1,0 +1,221 @@
+"""Westward Rails: what a position is worth, how to bid, and the named strategies.
+
+A railroad that moves from value v to v + g pays about S(v + g) - S(v) in dividends, where
+S(v) = v^2 / 12 + v / 2 smooths 6 + 12 + 18 + ... (for `dividend_every` = 6).
+"""
+
+from sim.bits import bit, count, lowest, without_lowest
+from sim.contract import compiled
+from sim.westward_rails.state import (
+    BID,
+    BIDDING,
+    BOARD,
+    LINK_WORDS,
+    MAX_BID,
+    MAX_HOPS,
+    OPENING_BID,
+    PASS,
+    STATE,
+)
+
+__all__ = ["BOARD", "PARAMETERS", "PRESETS", "STATE", "advise", "evaluate"]
+
+# Order of the weights. Each is what one unit is worth in $ at the end of the game.
+CASH, ACCRUED, PROSPECTS, GROWTH, TRACK, REACH, DEMANDS, METROS, COAST, SHARES, BIDS = range(11)
+
+PARAMETERS = {
+    "cash": (1.0, "$ in hand"),
+    "accrued": (1.0, "$ of the next dividend, in proportion to the spaces gone"),
+    "prospects": (0.75, "$ of dividends still to come"),
+    "growth": (0.9, "spaces a railroad is expected to move for each cube it has left"),
+    "track": (0.55, "$ for each cube in an unfinished link, times the share of the railroad"),
+    "reach": (0.12, "$ for each open link its railroads touch, times the share"),
+    "demands": (0.7, "$ for each link nearer to an open demand, times the share"),
+    "metros": (1.0, "$ for each upgraded metro area reached or next to its track, times the share"),
+    "coast": (0.3, "$ for each link nearer to the West Coast, times the share"),
+    "shares": (0.0, "$ for holding a share, whatever it pays"),
+    "bids": (0.85, "part of a share's worth that is bid for it"),
+}
+
+PRESETS = {
+    "greedy": ("balanced: takes what its features say is worth most", {}),
+    "collector": (
+        "share collector: buys and offers shares before it builds",
+        {"shares": 6.0, "bids": 1.3},
+    ),
+    "builder": (
+        "track builder: completes links and keeps its railroads' way open",
+        {"track": 1.6, "reach": 0.5, "shares": -2.0, "bids": 0.7},
+    ),
+    "racer": (
+        "demand racer: builds toward open demands",
+        {"demands": 3.0, "bids": 0.8},
+    ),
+    "upgrader": (
+        "upgrader: upgrades metro areas and connects them",
+        {"metros": 8.0, "bids": 0.8},
+    ),
+}
+
+
+@compiled
+def _paid_up_to(board, value):
+    """S(v): dividends a railroad pays on its way to a value, smoothed ($)."""
+    return value * value / (2.0 * board.dividend_every) + value / 2.0
+
+
+@compiled
+def _distance_to(board, cities, target):
+    """Links on the bare map from the nearest of `cities` to `target`, MAX_HOPS at most."""
+    for hops in range(MAX_HOPS):
+        if cities & board.within[target, hops] != 0:
+            return hops
+    return MAX_HOPS
+
+
+@compiled
+def _demand_progress(state, board, railroad):
+    """Links by which a railroad's track is nearer to open demands than a bare map."""
+    presence = state.presence[railroad]
+    progress = 0.0
+    for space in range(board.demand_spaces + 1):
+        if space < board.demand_spaces:
+            card = int(state.demand_space[space])
+        else:  # the next card, seen on top of the stack
+            card = int(state.deck[state.deck_next]) if state.deck_next < board.n_demands else -1
+        if card >= 0:
+            start = int(board.demand_city[card, 0])
+            end = int(board.demand_city[card, 1])
+            gap = _distance_to(board, presence, start) + _distance_to(board, presence, end)
+            progress += max(0, board.hops[start, end] - gap)
+    return progress
+
+
+@compiled
+def _metro_progress(state, board, railroad):
+    """Upgraded metro areas a railroad has joined, and half of those its track only touches."""
+    progress = 0.0
+    metros = int(state.upgraded)
+    while metros != 0:
+        metro = lowest(metros)
+        metros = without_lowest(metros)
+        cities = board.metro_cities[metro]
+        if state.joined[railroad] & cities != 0:
+            progress += 1.0
+        else:
+            for city_number in range(2):
+                if cities != 0:
+                    city = lowest(cities)
+                    cities = without_lowest(cities)
+                    if state.presence[railroad] & board.within[city, 1] != 0:
+                        progress += 0.5
+                        break
+    return progress
+
+
+@compiled
+def _coast_progress(state, board, railroad):
+    """Links by which a railroad is nearer to the West Coast than MAX_HOPS."""
+    cities = board.coast
+    nearest = MAX_HOPS
+    while cities != 0:
+        city = lowest(cities)
+        cities = without_lowest(cities)
+        nearest = min(nearest, _distance_to(board, state.presence[railroad], city))
+    return MAX_HOPS - nearest
+
+
+@compiled
+def _railroad_worth(state, board, railroad, weights):
+    """What all of a railroad is worth to its shareholders together ($)."""
+    value = float(state.value[railroad])
+    steps = state.next_dividend[railroad] // board.dividend_every - 1
+    paid = board.dividend_every * steps * (steps + 1) / 2.0
+    growth = weights[GROWTH] * state.cubes[railroad]
+    now = _paid_up_to(board, value)
+    worth = weights[ACCRUED] * (now - paid)
+    worth += weights[PROSPECTS] * (_paid_up_to(board, value + growth) - now)
+    unfinished = 0
+    reach = 0
+    for word in range(LINK_WORDS):
+        begun = state.begun[railroad, word]
+        while begun != 0:
+            unfinished += state.link_cubes[word * 64 + lowest(begun)]
+            begun = without_lowest(begun)
+        reach += count(state.adjacent[railroad, word] & state.unowned[word])
+    worth += weights[TRACK] * unfinished
+    worth += weights[REACH] * min(reach, int(state.cubes[railroad]))
+    if weights[DEMANDS] != 0.0:
+        worth += weights[DEMANDS] * _demand_progress(state, board, railroad)
+    if weights[METROS] != 0.0:
+        worth += weights[METROS] * _metro_progress(state, board, railroad)
+    if weights[COAST] != 0.0:
+        worth += weights[COAST] * _coast_progress(state, board, railroad)
+    return worth
+
+
+@compiled
+def evaluate(state, board, weights, out):
+    """Cash, and each railroad's worth by shares; an open auction counts as if it were held."""
+    for player in range(state.n_players):
+        out[player] = weights[CASH] * state.money[player]
+    for railroad in range(board.n_railroads):
+        shares = state.shares_out[railroad]
+        sold = 0
+        winner = -1
+        if railroad == state.auctioned and (state.phase == BIDDING or state.phase == OPENING_BID):
+            sold = 1
+        if shares + sold == 0:
+            continue
+        each = _railroad_worth(state, board, railroad, weights) / (shares + sold)
+        each += weights[SHARES]
+        if sold == 1:
+            winner, price = _expected_sale(state, board, each)
+            out[winner] += each - weights[CASH] * price
+        for player in range(state.n_players):
+            out[player] += each * int(state.shares[player, railroad])
+
+
+@compiled
+def _expected_sale(state, board, worth):
+    """Who would win the open auction, and at what price, if all valued the share alike.
+
+    All would bid up to the same worth, so the one with most cash left wins, at what the next can
+    and would pay; whoever offers the share pays the least bid when nobody else would.
+    """
+    winner = int(state.actor)
+    most = -1
+    second = 0
+    for player in range(state.n_players):
+        limit = min(int(state.money[player]), int(worth))
+        if state.passed & bit(player) != 0:
+            limit = -1
+        if limit > most or (limit == most and player == state.actor):
+            second = max(second, most)
+            most = limit
+            winner = player
+        else:
+            second = max(second, limit)
+    if most < board.minimum_bid:
+        winner = int(state.actor)
+        second = 0
+    return winner, max(second, int(board.minimum_bid))
+
+
+@compiled
+def advise(state, board, weights):
+    """Bid the least that may be bid, up to a part of what the share is worth."""
+    if state.phase != BIDDING and state.phase != OPENING_BID:
+        return -1
+    player = int(state.to_move)
+    least = int(board.minimum_bid)
+    if state.high_bid > 0:
+        least = max(least, int(state.high_bid + board.minimum_raise))
+    if state.phase == OPENING_BID:
+        return BID + least
+    railroad = int(state.auctioned)
+    worth = _railroad_worth(state, board, railroad, weights) / (state.shares_out[railroad] + 1)
+    worth = (worth + weights[SHARES]) * weights[BIDS]
+    if least <= worth and least <= min(int(state.money[player]), MAX_BID):
+        return BID + least
+    return PASS
