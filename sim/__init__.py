@@ -40,7 +40,7 @@ def _source_digest() -> str:
     parts += sorted(
         f"{key}={value}"
         for key, value in os.environ.items()
-        if key.startswith("NUMBA_") and key != "NUMBA_CACHE_DIR"
+        if key.startswith("NUMBA_") and key not in ("NUMBA_CACHE_DIR", "NUMBA_NUM_THREADS")
     )
     digest.update("\n".join(parts).encode())
     return digest.hexdigest()[:20]
@@ -56,7 +56,9 @@ def _cache_home() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "golden-spike"
 
 
-def _open_cache() -> Path:
+def _open_cache() -> Path | None:
+    if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):  # nothing will be compiled
+        return None
     folder = _cache_home() / _source_digest()
     try:
         is_new = not folder.exists()
@@ -82,7 +84,7 @@ CACHE = _open_cache()
 
 def is_compiled() -> bool:
     """Whether compiled rules of this version are already in the cache."""
-    return any(CACHE.rglob("*.nbi"))
+    return CACHE is None or any(CACHE.rglob("*.nbi"))
 
 
 def games() -> tuple[str, ...]:

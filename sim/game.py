@@ -47,6 +47,8 @@ class Game:
         Board used when none is named.
     assumptions
         What is not printed in the rulebook and every result rests on.
+    score_unit
+        Unit of the scores: "$", "points".
     picture
         Draws the board on matplotlib axes: `picture(axes, document, counts, games)`.
     """
@@ -63,6 +65,7 @@ class Game:
     scenarios: ModuleType
     folder: Path
     default_board: str
+    score_unit: str = ""
     assumptions: tuple[str, ...] = ()
     picture: Callable | None = None
 
@@ -336,7 +339,11 @@ class Position:
         }
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Position) and self.state.tobytes() == other.state.tobytes()
+        return (
+            isinstance(other, Position)
+            and self.board.digest == other.board.digest
+            and bool((self.state == other.state).all())
+        )
 
     __hash__ = None
 

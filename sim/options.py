@@ -37,9 +37,10 @@ def parse_value(text: str) -> Any:
     if text.lower() in ("true", "false"):
         return text.lower() == "true"
     try:
-        return tomllib.loads(f"value = {text}")["value"]
+        document = tomllib.loads(f"value = {text}")
     except tomllib.TOMLDecodeError:
         return text
+    return document["value"] if len(document) == 1 else text
 
 
 def validate(model: type[BaseModel], values: Mapping[str, Any], where: str) -> Any:
@@ -55,7 +56,8 @@ def validate(model: type[BaseModel], values: Mapping[str, Any], where: str) -> A
 
 def describe_fault(model: type[BaseModel], error: ValidationError) -> str:
     """The first fault of a pydantic error as one sentence."""
-    fault = error.errors()[0]
+    faults = error.errors()  # a misspelt key is also a missing one: tell the misspelling
+    fault = next((one for one in faults if one["type"] == "extra_forbidden"), faults[0])
     path = [str(part) for part in fault["loc"] if str(part) != "[key]"]
     key = ".".join(path)
     if fault["type"] == "extra_forbidden":

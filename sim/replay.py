@@ -13,7 +13,7 @@ last line is there when the game came to its end.
 >>> board = sim.load("westward-rails").board()
 >>> path = Path(tempfile.mkdtemp()) / "game.jsonl"
 >>> with Recorder(path, board, players=3, seed=7) as recorder:
-...     recorder.play("bid 6").play("pass").play("pass").scores
+...     recorder.play("bid 6").play("pass").play("pass").position.scores
 [34, 40, 40]
 >>> verify(path).decisions
 3
@@ -158,8 +158,8 @@ class Recorder:
         self._starts: list[int] = []  # where in the file each decision's line starts
         self._add(header(board, players, seed, agents))
 
-    def play(self, action: str | int) -> Position:
-        """Play an action, given as text or code, and record it; return the position."""
+    def play(self, action: str | int) -> Self:
+        """Play an action, given as text or code, record it, and return this recorder."""
         seat = self.position.to_move
         code = self.position.code(action) if isinstance(action, str) else int(action)
         self.position.play(code)
@@ -168,7 +168,7 @@ class Recorder:
         last = result(self.position)
         if last:
             self._add(last)
-        return self.position
+        return self
 
     def undo(self, position: Position, decisions: int = 1) -> None:
         """Take the last decisions back out of the record; the game goes on from `position`."""
@@ -274,7 +274,7 @@ def replay(path: Path | str) -> Iterator[Position]:
     >>> import sim, tempfile
     >>> path = Path(tempfile.mkdtemp()) / "game.jsonl"
     >>> with Recorder(path, sim.load("westward-rails").board(), players=3, seed=7) as recorder:
-    ...     position = recorder.play("bid 6").play("bid 7")
+    ...     position = recorder.play("bid 6").play("bid 7").position
     >>> [position.to_move for position in replay(path)]
     [0, 1, 2]
     """
@@ -319,6 +319,5 @@ def _check_result(position: Position, recorded: Result, where: str) -> None:
 def verify(path: Path | str) -> Verdict:
     """Play a recorded game again. Raises Mistake, with the line, where it differs."""
     record = read(path)
-    for position in _positions(record):
-        pass
+    *_, position = _positions(record)
     return Verdict(record.path, position, len(record.decisions), record.result is not None)

@@ -99,8 +99,9 @@ class Step(BaseModel):
     @field_validator("action")
     @classmethod
     def _as_list(cls, value: Any) -> list[str]:
-        texts = [value] if isinstance(value, str) else list(value)
-        if not all(isinstance(text, str) and text.strip() for text in texts):
+        texts = [value] if isinstance(value, str) else value
+        is_list = isinstance(texts, list) and texts
+        if not is_list or not all(isinstance(text, str) and text.strip() for text in texts):
             raise ValueError(f"{_shown(value)} should be an action or a list of actions")
         return texts
 
@@ -121,7 +122,11 @@ class Scenario(BaseModel):
 
     def start(self) -> Position:
         """The given position. Raises Mistake when it cannot be."""
-        position = _board(self).new(self.players, self.seed)
+        board = _board(self)
+        try:
+            position = board.new(self.players, self.seed)
+        except Mistake as mistake:
+            raise Mistake(f"{self.path}: {mistake}") from None
         try:
             position.game.scenarios.give(position, self.given)
         except Mistake as mistake:

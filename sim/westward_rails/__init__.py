@@ -20,6 +20,7 @@ GAME = Game(
     scenarios=scenarios,
     folder=Path(__file__).parent,
     default_board="reconstructed_map",
+    score_unit="$",
     assumptions=(
         "Reconstructed map: the printed mapsheet is not publicly available. Cities named in the "
         "rulebook are its own; other cities, links, metro areas and demand pairs are assumed.",

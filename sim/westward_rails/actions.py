@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from sim.bits import bit
 from sim.errors import Mistake, nearest
 from sim.westward_rails.board import link_name
+from sim.westward_rails.rules import links_to_go
 from sim.westward_rails.state import (
     AUCTION,
     AUCTION_SPACE,
@@ -127,7 +128,7 @@ def _read(position: "Position", text: str) -> list[int]:
         return [ROUTE + railroad * 64 + amount]
     names = [link_name(entry) for entry in file.link]
     turned = ["-".join(reversed(entry.cities)) for entry in file.link]
-    link = turned.index(rest[1]) if rest[1] in turned else _index("link", rest[1], names)
+    link = _index("link", rest[1], names + turned) % len(names)
     place = railroad * MAX_LINKS + link
     ends = [LEASE + place * 2, LEASE + place * 2 + 1]
     if len(rest) == 4:
@@ -159,11 +160,12 @@ def _via(position: "Position", words: list[str], text: str) -> int:
     start = int(state.route_from)
     if route[0] != start:
         route.reverse()
-    distances = [int(state.distance[city]) for city in route]
-    if route[0] != start or distances != list(range(int(state.distance[start]), -1, -1)):
+    length = links_to_go(state, start)
+    left = [links_to_go(state, city) for city in route]
+    if route[0] != start or left != list(range(length, -1, -1)):
         raise Mistake(
             f"{text!r} is not legal: it is not a shortest route from {cities[start]} "
-            f"({int(state.distance[start])} links)."
+            f"({length} links)."
         )
     ends = [sorted(link.cities) for link in file.link]
     railroad, amount = int(state.route_railroad), 0
@@ -203,7 +205,7 @@ def _why_not(position: "Position", code: int) -> str:
         return f"now a {PHASES[phase]} must be chosen ({', '.join(position.legal()[:6])})"
     if code == PASS:
         return "a player may only pass when nothing else can be done"
-    if code == STOP or ROUTE <= code:
+    if code == STOP or code >= ROUTE:
         return "it is the wrong moment: take a turn's action"
     if code < UPGRADE:
         if not _may_use(state, record, AUCTION_SPACE):
@@ -252,10 +254,9 @@ def _why_no_cube(position: "Position", code: int, file, state, record) -> str:
     presence = int(state.presence[railroad])
     if presence & (bit(near) | bit(far)) and not record.lease_when_adjacent_allowed:
         return f"the link touches {name}'s track and is not leased"
-    if state.cubes[railroad] == record.cubes_per_railroad:
-        if not record.lease_allowed_before_first_cube:
-            start = file.railroad[railroad].start
-            return f"{name}'s first cube must be placed at {start}"
+    is_first = state.cubes[railroad] == record.cubes_per_railroad
+    if is_first and not record.lease_allowed_before_first_cube:
+        return f"{name}'s first cube must be placed at {file.railroad[railroad].start}"
     ends = [code - LEASE & 1] if code >= LEASE else [0, 1]
     lengths = [int(state.lease[railroad, record.link_city[link, end]]) for end in ends]
     shortest = min(lengths)

@@ -18,7 +18,7 @@ MEASURES = (
     Measure("demands_met", "demands", "demands fulfilled in the game"),
     Measure("demands_lost", "demands", "demands discarded in the game"),
     Measure("auctions", "auctions", "shares sold after the Initial Auction"),
-    Measure("auction_price", "$", "mean price of those shares; empty when there were none"),
+    Measure("auction_price", "$", "mean price of the shares sold after the Initial Auction"),
     Measure("initial_price_1", "$", "Initial Auction: price of the first railroad's share"),
     Measure("initial_price_2", "$", "Initial Auction: price of the second railroad's share"),
     Measure("initial_price_3", "$", "Initial Auction: price of the third railroad's share"),

@@ -1,69 +1,103 @@
 """The options of Westward Rails: what the sheet prints, and every contested ruling."""
 
-from typing import Annotated, Literal
+from typing import Any, Literal
 
 from pydantic import Field, StrictBool, model_validator
 
 from sim.options import Options
-from sim.westward_rails.state import MAX_CUBES, MAX_DEMAND_SPACES, MAX_METROS, MAX_RAILROADS
+from sim.westward_rails.state import (
+    MAX_CUBES,
+    MAX_DEMAND_SPACES,
+    MAX_METROS,
+    MAX_PLAYERS,
+    MAX_RAILROADS,
+)
 
-Count = Annotated[int, Field(strict=True, ge=0, le=100)]
-Positive = Annotated[int, Field(strict=True, ge=1, le=100)]
-Dollars = Annotated[int, Field(strict=True, ge=0, le=1000)]
+
+def _whole(default: int, low: int, high: int, text: str, **more: Any) -> Any:
+    """A whole number with its bounds and a line on what it is."""
+    return Field(default, strict=True, ge=low, le=high, description=text, **more)
 
 
 class StartingMoney(Options):
     """Starting cash of each player, in $, by number of players."""
 
-    three: Dollars = Field(40, alias="3")
-    four: Dollars = Field(30, alias="4")
-    five: Dollars = Field(24, alias="5")
+    three: int = _whole(40, 0, 1000, "$ with 3 players", alias="3")
+    four: int = _whole(30, 0, 1000, "$ with 4 players", alias="4")
+    five: int = _whole(24, 0, 1000, "$ with 5 players", alias="5")
 
 
 class WestwardRailsOptions(Options):
-    """Options and their printed or ruled values. Codes are the rulings of the room's README."""
+    """Options with their printed or ruled values; codes are the rulings of the room's README."""
 
-    starting_money: StartingMoney = StartingMoney()
+    starting_money: StartingMoney = Field(
+        StartingMoney(), description="$ of each player, by number of players"
+    )
+    cubes_per_railroad: int = _whole(20, 1, MAX_CUBES, "track cubes of a railroad")
+    shares_per_railroad: int = _whole(5, 1, 20, "shares of a railroad")
+    upgrade_cubes: int = _whole(6, 0, MAX_METROS, "metro areas that can be upgraded")
+    demand_spaces: int = _whole(4, 1, MAX_DEMAND_SPACES, "spaces of the demand track")
+    demands_face_up: int = _whole(0, 0, MAX_DEMAND_SPACES, "demands there at the start (D1)")
+    dividend_every: int = _whole(6, 2, 100, "spaces from one dividend to the next")
+    starting_value: int = _whole(1, 0, 100, "value of a railroad at the start")
+    railroads_out_of_cubes: int = _whole(
+        4, 1, MAX_RAILROADS, "railroads without cubes that end the game"
+    )
+    build_spaces: int = _whole(2, 1, MAX_PLAYERS, "action spaces for Build (T2)")
+    auction_spaces: int = _whole(1, 0, MAX_PLAYERS, "action spaces for Auction (T2)")
+    upgrade_spaces: int = _whole(1, 0, MAX_PLAYERS, "action spaces for Upgrade (T2)")
 
-    cubes_per_railroad: Annotated[int, Field(strict=True, ge=1, le=MAX_CUBES)] = 20
-    shares_per_railroad: Annotated[int, Field(strict=True, ge=1, le=20)] = 5
-    upgrade_cubes: Annotated[int, Field(strict=True, ge=0, le=MAX_METROS)] = 6
-    demand_spaces: Annotated[int, Field(strict=True, ge=1, le=MAX_DEMAND_SPACES)] = 4
-    demands_face_up: Annotated[int, Field(strict=True, ge=0, le=MAX_DEMAND_SPACES)] = 0  # D1, K11
-    dividend_every: Annotated[int, Field(strict=True, ge=2, le=100)] = 6
-    starting_value: Annotated[int, Field(strict=True, ge=0, le=100)] = 1
-    railroads_out_of_cubes: Annotated[int, Field(strict=True, ge=1, le=MAX_RAILROADS)] = 4
-    build_spaces: Annotated[int, Field(strict=True, ge=1, le=5)] = 2  # T2
-    auction_spaces: Annotated[int, Field(strict=True, ge=0, le=5)] = 1  # T2
-    upgrade_spaces: Annotated[int, Field(strict=True, ge=0, le=5)] = 1  # T2
+    minimum_bid: int = _whole(5, 1, 100, "$ of the first bid at least")
+    minimum_raise: int = _whole(1, 1, 100, "$ over the last bid at least")
+    upgrade_cost: int = _whole(5, 0, 100, "$ to upgrade a metro area")
+    lease_cost_per_segment: int = _whole(2, 0, 100, "$ for each leased segment")
+    metro_first_link_cash: int = _whole(10, 0, 100, "$ for the first link to an upgraded metro")
+    metro_value_increase: int = _whole(3, 0, 20, "spaces for joining an upgraded metro area")
+    west_coast_value_increase: int = _whole(1, 0, 20, "spaces for a link to the West Coast")
+    auction_value_increase: int = _whole(1, 0, 20, "spaces for a share sold")
 
-    minimum_bid: Positive = 5
-    minimum_raise: Positive = 1
-    upgrade_cost: Count = 5
-    lease_cost_per_segment: Count = 2
-    metro_first_link_cash: Count = 10
-    metro_value_increase: Annotated[int, Field(strict=True, ge=0, le=20)] = 3
-    west_coast_value_increase: Annotated[int, Field(strict=True, ge=0, le=20)] = 1
-    auction_value_increase: Annotated[int, Field(strict=True, ge=0, le=20)] = 1
-
-    initial_auction_raises_value: StrictBool = False  # A5
-    lease_allowed_before_first_cube: StrictBool = False  # B8
-    incomplete_link_gives_presence: StrictBool = True  # B3
-    lease_tie: Literal["player", "cheapest"] = "player"  # L3
-    lease_when_adjacent_allowed: StrictBool = False  # L6
-    west_coast_bonus: Literal["each_link", "once_per_city"] = "each_link"  # W1
-    metro_value_bonus: Literal["once", "each_link"] = "once"  # M1
-    metro_cash_forfeited_if_preconnected: StrictBool = True  # M3
-    share_divisor: Literal["in_hands", "all_five"] = "in_hands"  # V3
-    demand_check: Literal["after_batch", "after_each_dividend"] = "after_batch"  # D3
-    demand_track_closes_gaps: StrictBool = False  # D4
-    finish_turn_before_game_end: StrictBool = True  # E1
+    initial_auction_raises_value: StrictBool = Field(
+        False, description="shares sold in the Initial Auction raise the value too (A5)"
+    )
+    lease_allowed_before_first_cube: StrictBool = Field(
+        False, description="a railroad without track may lease from its start (B8)"
+    )
+    incomplete_link_gives_presence: StrictBool = Field(
+        True, description="a begun link touches the city it was begun from (B3)"
+    )
+    lease_tie: Literal["player", "cheapest"] = Field(
+        "player", description="who chooses among equal leases (L3)"
+    )
+    lease_when_adjacent_allowed: StrictBool = Field(
+        False, description="a link at one's own track may be begun from its far end (L6)"
+    )
+    west_coast_bonus: Literal["each_link", "once_per_city"] = Field(
+        "each_link", description="how often the West Coast bonus is given (W1)"
+    )
+    metro_value_bonus: Literal["once", "each_link"] = Field(
+        "once", description="how often a metro area raises a railroad's value (M1)"
+    )
+    metro_cash_forfeited_if_preconnected: StrictBool = Field(
+        True, description="no first-link cash where a railroad was there before (M3)"
+    )
+    share_divisor: Literal["in_hands", "all_five"] = Field(
+        "in_hands", description="shares that payments are divided by (V3)"
+    )
+    demand_check: Literal["after_batch", "after_each_dividend"] = Field(
+        "after_batch", description="when demands are checked (D3, K8)"
+    )
+    demand_track_closes_gaps: StrictBool = Field(
+        False, description="cards above a fulfilled demand move down (D4)"
+    )
+    finish_turn_before_game_end: StrictBool = Field(
+        True, description="the turn that ends the game is played out (E1, X5)"
+    )
 
     @model_validator(mode="after")
     def _fits(self) -> "WestwardRailsOptions":
         if self.demands_face_up > self.demand_spaces:
             raise ValueError(
-                f"demands_face_up = {self.demands_face_up} is more than the "
-                f"{self.demand_spaces} demand_spaces"
+                f"demands_face_up = {self.demands_face_up} should be at most demand_spaces, "
+                f"{self.demand_spaces}"
             )
         return self

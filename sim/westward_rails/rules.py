@@ -6,6 +6,7 @@ Headings are the rulebook's. Codes such as B3 or K5 are the rulings of this room
 from sim.bits import bit, count, lowest, without_lowest
 from sim.contract import BROKEN, compiled
 from sim.rng import below
+from sim.westward_rails.measures import MEASURES, OBSERVATION, measures, observe, usage
 from sim.westward_rails.state import (
     AUCTION,
     AUCTION_SPACE,
@@ -44,7 +45,6 @@ from sim.westward_rails.state import (
     UPGRADE,
     UPGRADE_SPACE,
 )
-from sim.westward_rails.measures import MEASURES, OBSERVATION, measures, observe, usage
 
 __all__ = [
     "BOARD",
@@ -126,6 +126,7 @@ def _set_up_railroads(state, board):
     for city in range(len(state.component)):
         state.component[city] = city
         state.distance[city] = -1
+        state.path[city] = -1
     for railroad in range(MAX_RAILROADS):
         state.value[railroad] = board.starting_value
         state.next_dividend[railroad] = (
@@ -145,15 +146,17 @@ def _set_up_railroads(state, board):
             state.reachable[railroad, word] = 0
         for city in range(len(state.component)):
             state.lease[railroad, city] = NO_ROUTE
-        if railroad < board.n_railroads:
-            touch(state, board, railroad, board.railroad_start[railroad])
+    for railroad in range(board.n_railroads):
+        touch(state, board, railroad, int(board.railroad_start[railroad]))
 
 
 @compiled
 def _set_up_demands(state, board):
     """Each letter shuffled by itself, A on top."""
-    for card in range(board.n_demands):
-        state.deck[card] = card  # the board lists them by letter
+    for card in range(len(state.deck)):
+        state.deck[card] = card if card < board.n_demands else -1  # listed by letter
+    for place in range(MAX_QUEUE):
+        state.queue[place] = -1
     _shuffle_deck(state, board, 0)
     state.deck_next = 0
     state.demands_met = 0
@@ -273,7 +276,7 @@ def legal_actions(state, board, out):
         return _legal_turn(state, board, out)
     if phase == SECOND_CUBE:
         out[0] = STOP
-        return _legal_cubes(state, board, state.building, out, 1)
+        return _legal_cubes(state, board, int(state.building), out, 1)
     if phase == LEASE_ROUTE or phase == DEMAND_ROUTE:
         return _legal_routes(state, board, out)
     return 0
@@ -521,7 +524,8 @@ def lay_link(state, board, railroad, link):
     touch(state, board, railroad, far)
     for rival in range(board.n_railroads):
         if rival != railroad:
-            _shorten_leases(state, board, rival, bit(near) | bit(far))
+            _try_lease(state, board, rival, link, near, far)
+            _try_lease(state, board, rival, link, far, near)
 
 
 @compiled
@@ -591,21 +595,33 @@ def _shorten_leases(state, board, railroad, cities):
     while cities != 0:
         city = lowest(cities)
         cities = without_lowest(cities)
-        length = int(state.lease[railroad, city])
-        if length >= NO_ROUTE:
-            continue
         for word in range(LINK_WORDS):
             links = _rival_links(state, board, railroad, word) & board.city_links[city, word]
             while links != 0:
                 link = word * 64 + lowest(links)
                 links = without_lowest(links)
                 other = other_end(board, link, city)
-                longer = length + ROUTE_LINK + board.link_segments[link]
-                if longer < state.lease[railroad, other]:
-                    state.lease[railroad, other] = longer
+                if _is_shorter(state, board, railroad, link, city, other):
                     cities |= bit(other)
-                    for part in range(LINK_WORDS):
-                        state.reachable[railroad, part] |= board.city_links[other, part]
+
+
+@compiled
+def _is_shorter(state, board, railroad, link, city, other):
+    """Whether leasing `link` on from `city` shortens the way to `other`; then note it."""
+    length = int(state.lease[railroad, city]) + ROUTE_LINK + int(board.link_segments[link])
+    if length >= state.lease[railroad, other]:
+        return False
+    state.lease[railroad, other] = length
+    for word in range(LINK_WORDS):
+        state.reachable[railroad, word] |= board.city_links[other, word]
+    return True
+
+
+@compiled
+def _try_lease(state, board, railroad, link, city, other):
+    """A rival has completed `link`: does a lease over it shorten the ways from `other` on?"""
+    if _is_shorter(state, board, railroad, link, city, other):
+        _shorten_leases(state, board, railroad, bit(other))
 
 
 @compiled
@@ -656,9 +672,6 @@ def _lease(state, board, code):
     state.building = code // 2 // MAX_LINKS
     state.lease_link = link
     state.lease_end = end
-    for city in range(board.n_cities):
-        length = state.lease[state.building, city]
-        state.distance[city] = -1 if length == NO_ROUTE else length // ROUTE_LINK
     state.phase = LEASE_ROUTE
     _ask_route(state, board, int(board.link_city[link, end]))
     if state.route_railroad < 0:
@@ -677,7 +690,7 @@ def _pay_lease(state, board):
         cost = int(state.route_amount[rival]) * board.lease_cost_per_segment
         if cost > 0:
             _pay_shareholders(state, board, rival, cost)
-    _place_cube(state, board, state.building, state.lease_link, state.lease_end)
+    _place_cube(state, board, int(state.building), int(state.lease_link), int(state.lease_end))
 
 
 # --------------------------------------------------------------- Choosing among equal routes
@@ -687,15 +700,23 @@ def _pay_lease(state, board):
 def _ask_route(state, board, city):
     """Start to settle how much of each railroad the route from `city` uses (M20)."""
     state.route_from = city
+    state.route_railroad = -1
     for railroad in range(MAX_RAILROADS):
-        state.route_amount[railroad] = -1 if railroad < board.n_railroads else 0
-    _settle_route(state, board)
+        state.route_amount[railroad] = -1
+    _next_route(state, board, True)
+    used = _route_used(state, board)
+    while _next_route(state, board, False):
+        if _route_used(state, board) != used:
+            _settle_route(state, board)
+            return
+    for railroad in range(MAX_RAILROADS):
+        state.route_amount[railroad] = (used >> (8 * railroad)) & 255
 
 
 @compiled
 def _settle_route(state, board):
     """Settle railroads from left to right; stop at the first that leaves a choice."""
-    for railroad in range(board.n_railroads):
+    for railroad in range(MAX_RAILROADS):
         if state.route_amount[railroad] < 0:
             amounts = _route_amounts(state, board, railroad)
             if count(amounts) != 1:
@@ -708,56 +729,48 @@ def _settle_route(state, board):
 
 @compiled
 def _route_amounts(state, board, railroad):
-    """Set of amounts of `railroad` that shortest routes with the settled amounts use.
-
-    Walks every shortest route in turn, on any real board a handful. `path` holds the link taken
-    at each step, `used` the amounts so far, 8 bits a railroad.
-    """
-    budget = _lease_budget(state, board)
-    city = int(state.route_from)
+    """Set of amounts of `railroad` that shortest routes with the settled amounts use."""
     amounts = 0
-    used = 0
-    step = 0
-    state.path[0] = -1
-    while step >= 0:
-        link = -1
-        if state.distance[city] > 0:
-            link = _next_link(state, board, city, int(state.path[step]), budget)
-        elif _agrees(state, board, used):
+    is_route = _next_route(state, board, True)
+    while is_route:
+        used = _route_used(state, board)
+        agrees = True
+        for other in range(MAX_RAILROADS):
+            settled = int(state.route_amount[other])
+            if settled >= 0 and settled != (used >> (8 * other)) & 255:
+                agrees = False
+        if agrees:
             amounts |= bit((used >> (8 * railroad)) & 255)
-        if link >= 0:
-            amount = _route_amount(state, board, link)
-            state.path[step] = link
-            step += 1
-            state.path[step] = -1
-        else:  # all routes from here are done: take the last link back
-            step -= 1
-            if step < 0:
-                break
-            link = int(state.path[step])
-            amount = -_route_amount(state, board, link)
-        used += amount << (8 * int(state.link_railroad[link]))
-        budget -= amount
-        city = other_end(board, link, city)
+        is_route = _next_route(state, board, False)
     return amounts
 
 
 @compiled
-def _lease_budget(state, board):
-    """Segments the acting player may lease on this route; no limit for a demand's."""
-    if state.phase != LEASE_ROUTE:
-        return MAX_CODE
-    if board.lease_tie_cheapest:
-        return int(state.lease[state.building, state.route_from]) % ROUTE_LINK
-    if board.lease_cost_per_segment == 0:
-        return MAX_CODE
-    return int(state.money[state.actor] // board.lease_cost_per_segment)
+def _next_route(state, board, is_first):
+    """Bring `path` to the first, or the next, shortest route from `route_from` that can be paid.
 
-
-@compiled
-def _route_amount(state, board, link):
-    """What a link adds to a route: its segments when leased (L8), one link for a demand."""
-    return int(board.link_segments[link]) if state.phase == LEASE_ROUTE else 1
+    False when there is no more. Every route is walked: on any real board a handful.
+    """
+    length = links_to_go(state, int(state.route_from))
+    step = 0 if is_first else length - 1
+    last = -1 if is_first else int(state.path[step])
+    while step >= 0:
+        city = int(state.route_from)
+        budget = _lease_budget(state, board)
+        for i in range(step):
+            budget -= _route_amount(state, board, int(state.path[i]))
+            city = other_end(board, int(state.path[i]), city)
+        link = _next_link(state, board, city, last, budget)
+        if link >= 0:
+            state.path[step] = link
+            step += 1
+            last = -1
+            if step == length:
+                return True
+        else:
+            step -= 1
+            last = int(state.path[step]) if step >= 0 else -1
+    return False
 
 
 @compiled
@@ -775,21 +788,47 @@ def _next_link(state, board, city, last, budget):
             links = without_lowest(links)
             if (
                 link > last
-                and state.distance[other_end(board, link, city)] == state.distance[city] - 1
-                and (not leased or _route_amount(state, board, link) <= budget)
+                and links_to_go(state, other_end(board, link, city)) == links_to_go(state, city) - 1
+                and _route_amount(state, board, link) <= budget
             ):
                 return link
     return -1
 
 
 @compiled
-def _agrees(state, board, used):
-    """Whether a route uses the settled amounts."""
-    for railroad in range(board.n_railroads):
-        settled = int(state.route_amount[railroad])
-        if settled >= 0 and settled != (used >> (8 * railroad)) & 255:
-            return False
-    return True
+def links_to_go(state, city):
+    """Links of a shortest route on from `city`; no route: far more than any (or -1)."""
+    if state.phase == LEASE_ROUTE:
+        return int(state.lease[state.building, city]) // ROUTE_LINK
+    return int(state.distance[city])
+
+
+@compiled
+def _lease_budget(state, board):
+    """Segments the acting player may lease on this route; no limit for a demand's."""
+    if state.phase != LEASE_ROUTE:
+        return MAX_CODE
+    if board.lease_tie_cheapest:
+        return int(state.lease[state.building, state.route_from]) % ROUTE_LINK
+    if board.lease_cost_per_segment == 0:
+        return MAX_CODE
+    return int(state.money[state.actor]) // int(board.lease_cost_per_segment)
+
+
+@compiled
+def _route_amount(state, board, link):
+    """What a link adds to a route: its segments when leased (L8), one link for a demand."""
+    return int(board.link_segments[link]) if state.phase == LEASE_ROUTE else 1
+
+
+@compiled
+def _route_used(state, board):
+    """Amounts the route in `path` uses, 8 bits a railroad."""
+    used = 0
+    for step in range(links_to_go(state, int(state.route_from))):
+        link = int(state.path[step])
+        used += _route_amount(state, board, link) << (8 * int(state.link_railroad[link]))
+    return used
 
 
 @compiled
