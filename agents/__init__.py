@@ -56,15 +56,6 @@ class Agent:
         """Whether it plays inside the compiled loop."""
         return self.kind != PYTHON
 
-    def take_seat(self, seat: np.record, weights: np.ndarray, seed: int) -> None:
-        """Fill the record and the weights of a seat for a new game."""
-        seat.rng = seed
-        seat.kind = self.kind
-        seat.decisions = 0
-        seat.noise = self.noise
-        seat.rivalry = self.rivalry
-        weights[: len(self.weights)] = self.weights
-
 
 def names(game: Game) -> dict[str, str]:
     """The named agents of a game, each with a line that says how it plays."""

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from sim.game import Position
 
 MAX_WEIGHTS = 24
+MAX_SEATS = 8
+MEMO = 40  # places behind MAX_SEATS for what a game's heuristics keep between two calls
 
 # Kinds of compiled player.
 PYTHON, UNIFORM, GREEDY = range(3)
@@ -56,12 +58,19 @@ class PythonAgent(Protocol):
 
 @kernel(types.void, NUMBERS, NUMBERS)
 def evaluate(state, board, weights, out):
-    """What the position is worth to each player by `weights`, in the game's own unit."""
+    """What the position is worth to each player by `weights`, in the game's own unit.
+
+    `out` has MAX_SEATS places for that, then MEMO places in which the function may keep what it
+    has worked out together with all it rests on, so that the result never depends on them.
+    """
 
 
-@kernel(int64, NUMBERS)
-def advise(state, board, weights):
-    """The code to play at once (a bid, say), or -1 where looking one decision ahead is better."""
+@kernel(int64, NUMBERS, NUMBERS)
+def advise(state, board, weights, memo):
+    """The code to play at once (a bid, say), or -1 where looking one decision ahead is better.
+
+    `memo` is the `out` of `evaluate`.
+    """
 
 
 HEURISTICS = ("evaluate", "advise")

@@ -10,9 +10,9 @@ def choose_greedy(seat, weights, state, board, legal, count, scratch, worth):
     """The legal action after which the position is worth most to the player, less its rivals.
 
     Ties are drawn from the player's own stream. `scratch` is a state to try actions in, `worth`
-    has a place a player.
+    has MAX_SEATS + MEMO places.
     """
-    advised = advise(state, board, weights)
+    advised = advise(state, board, weights, worth)
     if advised >= 0:
         return advised
     player = int(state.to_move)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from agents.base import GREEDY, MAX_WEIGHTS, PYTHON, SEAT
+from agents.base import GREEDY, MAX_SEATS, MAX_WEIGHTS, MEMO, PYTHON, SEAT, PythonAgent
 from agents.greedy import choose_greedy
 from sim.contract import (
     BROKEN,
@@ -31,7 +31,6 @@ from sim.rng import below, draw, step, uniform
 if TYPE_CHECKING:
     from agents import Agent
 
-MAX_SEATS = 8
 SAMPLES = 11  # of the scores over a game: at 0, 10, ..., 100 % of its turns
 _TRACE = 128
 
@@ -243,18 +242,28 @@ class Batch:
         self.weights = np.zeros((games, players, MAX_WEIGHTS))
         self.offender = np.full(games, -1, np.int8)
         self.failure = ""  # what the last Python agent that failed raised
-        self.python: dict[tuple[int, int], object] = {}
-        for game, line_up in enumerate(line_ups):
-            for seat, agent in enumerate(line_up):
-                seed = int(agent_seeds[game, seat])
-                agent.take_seat(self.seats[game, seat], self.weights[game, seat], seed)
-                if not agent.is_compiled:
-                    self.python[game, seat] = agent.make(seed)
+        self.python: dict[tuple[int, int], PythonAgent] = {}
+        self._seat(line_ups, agent_seeds)
         self._scratch = _records(2, rules.STATE)
         self._legal = np.empty(rules.MAX_LEGAL, np.int32)
-        self._numbers = np.zeros(MAX_SEATS)
+        self._numbers = np.zeros(MAX_SEATS + MEMO)
         seeds = np.asarray(game_seeds, np.uint64)
         deal(self.states, board.record, self.progress, players, seeds)
+
+    def _seat(self, line_ups: Sequence[Sequence["Agent"]], agent_seeds: np.ndarray) -> None:
+        """Fill the records of all seats, one kind of agent after the other."""
+        self.seats.rng[:] = agent_seeds
+        agents = {id(agent): agent for line_up in line_ups for agent in line_up}
+        sitting = np.array([[id(agent) for agent in line_up] for line_up in line_ups])
+        for key, agent in agents.items():
+            places = sitting == key
+            self.seats.kind[places] = agent.kind
+            self.seats.noise[places] = agent.noise
+            self.seats.rivalry[places] = agent.rivalry
+            self.weights[places, : len(agent.weights)] = agent.weights
+            if not agent.is_compiled:
+                for game, seat in zip(*np.nonzero(places), strict=True):
+                    self.python[game, seat] = agent.make(int(agent_seeds[game, seat]))
 
     def play(self, stop: Callable[[], bool] | None = None) -> Games | None:
         """Play all games to their end; None when `stop`, asked every 0.2 s or so, says so."""

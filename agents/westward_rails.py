@@ -4,6 +4,7 @@ A railroad that moves from value v to v + g pays about S(v + g) - S(v) in divide
 S(v) = v^2 / 12 + v / 2 smooths 6 + 12 + 18 + ... (for `dividend_every` = 6).
 """
 
+from agents.base import MAX_SEATS
 from sim.bits import bit, count, lowest, without_lowest
 from sim.contract import compiled
 from sim.westward_rails.state import (
@@ -12,6 +13,7 @@ from sim.westward_rails.state import (
     BOARD,
     LINK_WORDS,
     MAX_BID,
+    MAX_DEMANDS,
     MAX_HOPS,
     OPENING_BID,
     PASS,
@@ -25,70 +27,94 @@ CASH, ACCRUED, PROSPECTS, GROWTH, TRACK, REACH, DEMANDS, METROS, COAST, SHARES, 
 
 PARAMETERS = {
     "cash": (1.0, "$ in hand"),
-    "accrued": (1.0, "$ of the next dividend, in proportion to the spaces gone"),
-    "prospects": (0.75, "$ of dividends still to come"),
-    "growth": (0.9, "spaces a railroad is expected to move for each cube it has left"),
-    "track": (0.55, "$ for each cube in an unfinished link, times the share of the railroad"),
-    "reach": (0.12, "$ for each open link its railroads touch, times the share"),
-    "demands": (0.7, "$ for each link nearer to an open demand, times the share"),
-    "metros": (1.0, "$ for each upgraded metro area reached or next to its track, times the share"),
-    "coast": (0.3, "$ for each link nearer to the West Coast, times the share"),
-    "shares": (0.0, "$ for holding a share, whatever it pays"),
-    "bids": (0.85, "part of a share's worth that is bid for it"),
+    "accrued": (1.2, "$ of the next dividend, in proportion to the spaces gone"),
+    "prospects": (0.2, "$ of dividends still to come"),
+    "growth": (0.3, "spaces a railroad is expected to move for each cube it has left"),
+    "track": (1.75, "$ for each cube in an unfinished link, times the share of the railroad"),
+    "reach": (0.35, "$ for each open link its railroads touch, times the share"),
+    "demands": (0.3, "$ for each link nearer to an open demand, times the share"),
+    "metros": (0.3, "$ for each upgraded metro area reached or next to its track, times the share"),
+    "coast": (0.0, "$ for each link nearer to the West Coast, times the share"),
+    "shares": (4.0, "$ for holding a share, whatever it pays"),
+    "bids": (1.7, "part of a share's worth that is bid for it"),
 }
 
+# Named strategies: how each plays, and what sets it apart from the balanced weights above.
 PRESETS = {
     "greedy": ("balanced: takes what its features say is worth most", {}),
     "collector": (
-        "share collector: buys and offers shares before it builds",
-        {"shares": 6.0, "bids": 1.3},
+        "share collector: outbids the others and offers shares when it can",
+        {"shares": 6.0, "bids": 2.0},
     ),
     "builder": (
-        "track builder: completes links and keeps its railroads' way open",
-        {"track": 1.6, "reach": 0.5, "shares": -2.0, "bids": 0.7},
+        "track builder: extends and completes its railroads, seldom offers shares",
+        {"track": 2.5, "reach": 1.5, "shares": 1.0, "prospects": 0.5},
     ),
     "racer": (
         "demand racer: builds toward open demands",
-        {"demands": 3.0, "bids": 0.8},
+        {"demands": 3.0},
     ),
     "upgrader": (
         "upgrader: upgrades metro areas and connects them",
-        {"metros": 8.0, "bids": 0.8},
+        {"metros": 8.0},
     ),
 }
 
 
 @compiled
-def _paid_up_to(board, value):
-    """S(v): dividends a railroad pays on its way to a value, smoothed ($)."""
-    return value * value / (2.0 * board.dividend_every) + value / 2.0
-
-
-@compiled
-def _distance_to(board, cities, target):
-    """Links on the bare map from the nearest of `cities` to `target`, MAX_HOPS at most."""
-    for hops in range(MAX_HOPS):
+def _distance_to(board, cities, target, limit):
+    """Links on the bare map from the nearest of `cities` to `target`, `limit` at most."""
+    for hops in range(limit):
         if cities & board.within[target, hops] != 0:
             return hops
-    return MAX_HOPS
+    return limit
 
 
 @compiled
-def _demand_progress(state, board, railroad):
-    """Links by which a railroad's track is nearer to open demands than a bare map."""
+def _demand_progress(state, board, railroad, cards, memo):
+    """Links by which a railroad's track is nearer to open demands than a bare map.
+
+    Few actions change it, so the last figure for each railroad stays in `memo` beside all that
+    it rests on: the open demands and the cities the railroad touches.
+    """
     presence = state.presence[railroad]
-    progress = 0.0
+    first = float(presence >> 32)
+    second = float(presence & 0xFFFFFFFF)
+    place = MAX_SEATS + 4 * railroad
+    if memo[place] == cards and memo[place + 1] == first and memo[place + 2] == second:
+        return memo[place + 3]
+    progress = 0
     for space in range(board.demand_spaces + 1):
-        if space < board.demand_spaces:
-            card = int(state.demand_space[space])
-        else:  # the next card, seen on top of the stack
-            card = int(state.deck[state.deck_next]) if state.deck_next < board.n_demands else -1
+        card = _open_demand(state, board, space)
         if card >= 0:
             start = int(board.demand_city[card, 0])
             end = int(board.demand_city[card, 1])
-            gap = _distance_to(board, presence, start) + _distance_to(board, presence, end)
-            progress += max(0, board.hops[start, end] - gap)
-    return progress
+            apart = min(MAX_HOPS, int(board.hops[start, end]))
+            left = apart - _distance_to(board, presence, start, apart)
+            if left > 0:
+                progress += left - _distance_to(board, presence, end, left)
+    memo[place] = cards
+    memo[place + 1] = first
+    memo[place + 2] = second
+    memo[place + 3] = progress
+    return float(progress)
+
+
+@compiled
+def _open_demands(state, board):
+    """One number for the cards that lie open; below 2^53 for 9 of them."""
+    cards = 1
+    for space in range(board.demand_spaces + 1):
+        cards = cards * (MAX_DEMANDS + 1) + _open_demand(state, board, space) + 1
+    return float(cards)
+
+
+@compiled
+def _open_demand(state, board, space):
+    """The card in a demand space; after the last space, the one seen on top of the stack."""
+    if space < board.demand_spaces:
+        return int(state.demand_space[space])
+    return int(state.deck[state.deck_next]) if state.deck_next < board.n_demands else -1
 
 
 @compiled
@@ -103,13 +129,12 @@ def _metro_progress(state, board, railroad):
         if state.joined[railroad] & cities != 0:
             progress += 1.0
         else:
-            for city_number in range(2):
-                if cities != 0:
-                    city = lowest(cities)
-                    cities = without_lowest(cities)
-                    if state.presence[railroad] & board.within[city, 1] != 0:
-                        progress += 0.5
-                        break
+            near = 0
+            while cities != 0:
+                near |= board.within[lowest(cities), 1]
+                cities = without_lowest(cities)
+            if state.presence[railroad] & near != 0:
+                progress += 0.5
     return progress
 
 
@@ -121,20 +146,20 @@ def _coast_progress(state, board, railroad):
     while cities != 0:
         city = lowest(cities)
         cities = without_lowest(cities)
-        nearest = min(nearest, _distance_to(board, state.presence[railroad], city))
+        nearest = _distance_to(board, state.presence[railroad], city, nearest)
     return MAX_HOPS - nearest
 
 
 @compiled
-def _railroad_worth(state, board, railroad, weights):
+def _railroad_worth(state, board, railroad, weights, cards, memo):
     """What all of a railroad is worth to its shareholders together ($)."""
     value = float(state.value[railroad])
-    steps = state.next_dividend[railroad] // board.dividend_every - 1
-    paid = board.dividend_every * steps * (steps + 1) / 2.0
+    due = float(state.next_dividend[railroad])
     growth = weights[GROWTH] * state.cubes[railroad]
-    now = _paid_up_to(board, value)
-    worth = weights[ACCRUED] * (now - paid)
-    worth += weights[PROSPECTS] * (_paid_up_to(board, value + growth) - now)
+    bend = 0.5 / board.dividend_every
+    # S(value) less the dividends already paid, then S(value + growth) - S(value).
+    worth = weights[ACCRUED] * (value * (value * bend + 0.5) - due * (due * bend - 0.5))
+    worth += weights[PROSPECTS] * growth * ((2.0 * value + growth) * bend + 0.5)
     unfinished = 0
     reach = 0
     for word in range(LINK_WORDS):
@@ -145,8 +170,8 @@ def _railroad_worth(state, board, railroad, weights):
         reach += count(state.adjacent[railroad, word] & state.unowned[word])
     worth += weights[TRACK] * unfinished
     worth += weights[REACH] * min(reach, int(state.cubes[railroad]))
-    if weights[DEMANDS] != 0.0:
-        worth += weights[DEMANDS] * _demand_progress(state, board, railroad)
+    if weights[DEMANDS] != 0.0 and state.cubes[railroad] > 0:
+        worth += weights[DEMANDS] * _demand_progress(state, board, railroad, cards, memo)
     if weights[METROS] != 0.0:
         worth += weights[METROS] * _metro_progress(state, board, railroad)
     if weights[COAST] != 0.0:
@@ -157,6 +182,7 @@ def _railroad_worth(state, board, railroad, weights):
 @compiled
 def evaluate(state, board, weights, out):
     """Cash, and each railroad's worth by shares; an open auction counts as if it were held."""
+    cards = _open_demands(state, board)
     for player in range(state.n_players):
         out[player] = weights[CASH] * state.money[player]
     for railroad in range(board.n_railroads):
@@ -167,7 +193,7 @@ def evaluate(state, board, weights, out):
             sold = 1
         if shares + sold == 0:
             continue
-        each = _railroad_worth(state, board, railroad, weights) / (shares + sold)
+        each = _railroad_worth(state, board, railroad, weights, cards, out) / (shares + sold)
         each += weights[SHARES]
         if sold == 1:
             winner, price = _expected_sale(state, board, each)
@@ -203,7 +229,7 @@ def _expected_sale(state, board, worth):
 
 
 @compiled
-def advise(state, board, weights):
+def advise(state, board, weights, memo):
     """Bid the least that may be bid, up to a part of what the share is worth."""
     if state.phase != BIDDING and state.phase != OPENING_BID:
         return -1
@@ -214,7 +240,9 @@ def advise(state, board, weights):
     if state.phase == OPENING_BID:
         return BID + least
     railroad = int(state.auctioned)
-    worth = _railroad_worth(state, board, railroad, weights) / (state.shares_out[railroad] + 1)
+    cards = _open_demands(state, board)
+    worth = _railroad_worth(state, board, railroad, weights, cards, memo)
+    worth /= state.shares_out[railroad] + 1
     worth = (worth + weights[SHARES]) * weights[BIDS]
     if least <= worth and least <= min(int(state.money[player]), MAX_BID):
         return BID + least
