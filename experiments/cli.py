@@ -1,0 +1,357 @@
+"""The `spike` command: thin, and quick to start. The work is done in the other modules."""
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from sim.errors import Mistake
+
+if TYPE_CHECKING:
+    from experiments.metrics import Summary
+    from experiments.store import Run
+    from sim.game import Game
+
+app = typer.Typer(
+    help="Golden Spike: a strategy lab for railway board games.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="markdown",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+GameName = Annotated[str, typer.Argument(help="A game, as `spike games` lists them.")]
+Settings = Annotated[
+    list[str] | None,
+    typer.Option("--set", help="An option: key=value. May be given several times."),
+]
+BoardFile = Annotated[
+    str | None, typer.Option("--board", help="A board of the game, or a TOML file of your own.")
+]
+Seed = Annotated[int, typer.Option(help="Where all chance starts.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object for scripts.")]
+Record = Annotated[Path | None, typer.Option(help="Write the game's record to this file.")]
+
+
+def main() -> None:
+    """Run the command line: a mistake is one sentence, Ctrl-C a quiet end."""
+    debug = "--debug" in sys.argv
+    if debug:
+        sys.argv.remove("--debug")
+    try:
+        app()
+    except Mistake as mistake:
+        if debug:
+            raise
+        _say(str(mistake))
+        sys.exit(2)
+    except KeyboardInterrupt:
+        _say("Stopped.")
+        sys.exit(130)
+    except BrokenPipeError:  # the reader of our output has gone
+        sys.stderr.close()
+        sys.exit(1)
+
+
+def _say(text: str) -> None:
+    """A line to a person, beside what a script reads."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def _load(name: str) -> "Game":
+    """A game with its rules compiled, told beforehand when that takes long."""
+    import sim
+
+    if name in sim.games() and not sim.is_compiled():
+        _say("Compiling the rules and the agents. This happens once and takes about half a minute.")
+    return sim.load(name)
+
+
+@app.command()
+def games(
+    game: Annotated[str | None, typer.Argument(help="Show this game's options and agents.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """List the games; or the options, boards and agents of one.
+
+    Example: `spike games westward-rails`
+    """
+    from experiments import show
+
+    if game is None:
+        import sim
+
+        show.games([_load(name) for name in sim.games()], as_json)
+    else:
+        show.game(_load(game), as_json)
+
+
+@app.command()
+def play(
+    game: GameName,
+    agents: Annotated[
+        str, typer.Option(help="Who plays, seat by seat; `human` takes a seat at the keyboard.")
+    ] = "greedy",
+    players: Annotated[
+        int | None, typer.Option(help="Players; as many as agents are named, if not given.")
+    ] = None,
+    settings: Settings = None,
+    board: BoardFile = None,
+    seed: Seed = 1,
+    record: Record = None,
+) -> None:
+    """Play one game: take a seat, or watch.
+
+    Example: `spike play westward-rails --agents human,greedy,greedy`
+    """
+    from experiments.play import play_one
+
+    play_one(_load(game), _names(agents), players, _settings(settings), board, seed, record)
+
+
+@app.command()
+def run(
+    plan: Annotated[str, typer.Argument(help="A game, or a plan file ending in .toml.")],
+    players: Annotated[str | None, typer.Option(help="Player counts, such as 4 or 3,4,5.")] = None,
+    agents: Annotated[
+        str | None,
+        typer.Option(help="The line-up, such as greedy,random; repeated to fill the table."),
+    ] = None,
+    games: Annotated[int | None, typer.Option(help="Games for each cell.")] = None,
+    settings: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="key=value, key=a,b,c or key=start:stop:step (a grid)."),
+    ] = None,
+    board: BoardFile = None,
+    seed: Annotated[int | None, typer.Option(help="Where all chance starts (1).")] = None,
+    order: Annotated[
+        str | None, typer.Option(help="Seating round the table: random or fixed.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Folder of the run (runs/ and the plan's name).")
+    ] = None,
+    workers: Annotated[int | None, typer.Option(help="Workers; all cores if not given.")] = None,
+    repair: Annotated[
+        bool, typer.Option("--repair", help="Play the blocks of unreadable parts again.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Play an experiment: every setting, every seat, as often as asked.
+
+    The same command goes on where it was stopped; more --games extend it.
+
+    Example: `spike run westward-rails --players 3,4,5 --agents greedy,random,builder --games 3000
+    --set starting_money=24:48:8 --out runs/x`
+    """
+    from experiments import show
+    from experiments.plan import Plan, parse_settings
+    from experiments.report.sentences import headline
+    from experiments.report.view import View
+    from experiments.runner import run as run_plan
+
+    flags: dict[str, Any] = {
+        "players": _numbers("players", players) if players else None,
+        "agents": _names(agents) if agents else None,
+        "games": games,
+        "settings": parse_settings(settings) if settings else None,
+        "board": board,
+        "seed": seed,
+        "order": order,
+    }
+    if plan.endswith(".toml"):
+        made = Plan.load(plan, **flags)
+        name = Path(plan).stem
+    else:
+        name = plan
+        game = _load(plan)
+        defaults = {"players": [game.players[0]], "agents": ["greedy", "random"], "games": 1000}
+        given = {key: value for key, value in flags.items() if value is not None}
+        made = Plan.build({"game": plan, **defaults, **given}, source="The command")
+    game = _load(made.game)
+    folder = out or Path("runs") / name
+    cells = made.cells(game)
+    opening = (
+        f"{game.title}: {sum(cell.games for cell in cells):,} games in "
+        f"{len(cells)} cell{'s' if len(cells) > 1 else ''}, seed {made.seed}, into {folder}."
+    )
+    with _progress(opening) as progress:
+        finished = run_plan(made, folder, workers, progress, repair)
+    summary = _summary(finished, game)
+    if as_json:
+        print(json.dumps(summary.to_json(), indent=1))
+    else:
+        show.results(summary, headline(View(finished, summary, game)))
+        _say(f"\nFor a report: spike report {folder}")
+
+
+@app.command()
+def report(
+    folder: Annotated[Path, typer.Argument(help="Folder of a run.")],
+    out: Annotated[
+        Path | None, typer.Option(help="The HTML file; report.html in the folder if not given.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Write a run's report: one HTML file to read, mail and keep.
+
+    Example: `spike report runs/demo`
+    """
+    from experiments.report import write
+    from experiments.report.sentences import headline
+    from experiments.report.view import View
+    from experiments.store import Run
+
+    finished = Run.open(folder)
+    game = _load(finished.manifest["game"])
+    summary = _summary(finished, game)
+    path = write(finished, out or folder / "report.html", summary, game)
+    if as_json:
+        print(json.dumps(summary.to_json() | {"report": str(path)}, indent=1))
+    else:
+        for sentence in headline(View(finished, summary, game)):
+            print(sentence)
+        _say(f"The report is {path}")
+
+
+@app.command()
+def check(
+    files: Annotated[list[Path], typer.Argument(help="Scenario files.")],
+) -> None:
+    """Check scenarios: positions, actions and what the rules should make of them.
+
+    Example: `spike check tests/scenarios/westward_rails/*.toml`
+    """
+    from sim import scenario
+
+    wrong = 0
+    for path in files:
+        found = scenario.load(path)
+        _load(found.game.name if not isinstance(found.game, str) else found.game)
+        differences = scenario.check(found)
+        wrong += bool(differences)
+        print(f"{'differs' if differences else 'as expected':12} {path}")
+        for difference in differences:
+            print(f"    {difference}")
+    if wrong:
+        _say(f"{wrong} of {len(files)} scenarios differ.")
+        raise typer.Exit(1)
+
+
+@app.command()
+def replay(
+    source: Annotated[Path, typer.Argument(help="A game's record, or the folder of a run.")],
+    cell: Annotated[int, typer.Option(help="Of a run: the cell.")] = 0,
+    block: Annotated[int, typer.Option(help="Of a run: the block.")] = 0,
+    rotation: Annotated[int, typer.Option(help="Of a run: the rotation.")] = 0,
+    record: Record = None,
+) -> None:
+    """Play a recorded game again, or any game of a run, and tell it.
+
+    Example: `spike replay runs/demo --cell 2 --block 17 --rotation 1`
+    """
+    from experiments import play as table
+
+    if source.is_dir():
+        from experiments.runner import replay_game
+        from experiments.store import Run
+
+        finished = Run.open(source)
+        _load(finished.manifest["game"])
+        again = replay_game(finished, cell, block, rotation)
+        table.watch(again.board, again.agents, again.game_seed, again.agent_seeds, record)
+    else:
+        table.watch_record(source, _load)
+
+
+@app.command()
+def bench(
+    game: GameName,
+    runs: Annotated[int, typer.Option(min=5, help="Runs behind each median.")] = 5,
+    as_json: AsJson = False,
+) -> None:
+    """Measure how fast this machine plays.
+
+    Example: `spike bench westward-rails --json`
+    """
+    from experiments import bench as benchmark
+    from experiments import show
+
+    figures = benchmark.measure(_load(game), runs, _say)
+    if as_json:
+        print(json.dumps(figures, indent=1))
+    else:
+        show.figures(figures, benchmark.FIGURES)
+
+
+def _summary(run: "Run", game: "Game") -> "Summary":
+    from experiments.metrics import summarise
+
+    return summarise(run.tables(), run.manifest, game.measures)
+
+
+def _names(text: str) -> list[str]:
+    """Specs separated by commas."""
+    specs = [spec.strip() for spec in text.split(",")]
+    if "" in specs:
+        raise Mistake(f"--agents: {text!r} has an empty place; write names between commas.")
+    return specs
+
+
+def _numbers(flag: str, text: str) -> list[int]:
+    try:
+        return [int(part) for part in text.split(",")]
+    except ValueError:
+        raise Mistake(f"--{flag}: {text!r} should be whole numbers such as 3,4,5.") from None
+
+
+def _settings(flags: list[str] | None) -> dict[str, Any]:
+    """One value for each option."""
+    from experiments.plan import parse_settings
+
+    settings = parse_settings(flags or [])
+    for key, values in settings.items():
+        if len(values) > 1:
+            raise Mistake(f"--set: {key} has {len(values)} values, and one game can have one.")
+    return {key: values[0] for key, values in settings.items()}
+
+
+@contextmanager
+def _progress(opening: str) -> Iterator[Any]:
+    """A bar with rate and time left, on the error stream; the opening once play begins."""
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
+    console = Console(stderr=True)
+    with Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[rate]}"),
+        TimeRemainingColumn(),
+        console=console,
+        transient=not console.is_terminal,
+    ) as bar:
+        task = bar.add_task("games", total=None, rate="")
+
+        def update(total: int, done: int, rate: float) -> None:
+            if bar.tasks[task].total is None:
+                console.print(opening, highlight=False)
+            shown = f"{rate:,.0f}/s" if rate else ""
+            bar.update(task, total=total, completed=done, rate=shown)
+
+        yield update
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,379 @@
+"""An experiment as cells, blocks and rotations, from a TOML file or from flags.
+
+A *cell* is one setting of the options with one line-up. A *block* is one seed, played once in each
+distinct rotation of the seats; it is the unit of every statistic.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import tomllib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    PrivateAttr,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
+
+from sim.errors import Mistake, nearest
+
+Value = bool | int | float | str
+
+#: A range with more values than this is taken for a slip of the keyboard.
+MAX_VALUES = 1_000
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One setting of the options and one line-up, with the blocks it plays.
+
+    `rotations` is the number of games in a block; where the drawn orders differ in it (A,A,B,B has
+    4 distinct rotations, A,B,A,B has 2), the largest. `games` is the exact number of all games.
+    """
+
+    index: int
+    players: int
+    settings: dict[str, Value]
+    label: str
+    agents: tuple[str, ...]
+    rotations: int
+    blocks: int
+    games: int
+    seed: int
+    order: str
+
+    def sittings(self, block: int) -> tuple[tuple[int, ...], ...]:
+        """For each rotation of a block, the copy (index into `agents`) in each seat."""
+        return _sittings(self.agents, cyclic_order(self.agents, self.seed, block, self.order))
+
+
+class Plan(BaseModel):
+    """What to play; equal plans play equal games.
+
+    Examples
+    --------
+    >>> plan = Plan.build({"game": "westward-rails", "players": 4, "agents": ["greedy", "random"],
+    ...                    "games": 100, "settings": {"starting_money": "24:40:8"}})
+    >>> plan.settings
+    {'starting_money': [24, 32, 40]}
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    game: str
+    players: list[int] = Field(min_length=1)
+    agents: list[str] = Field(min_length=1)
+    games: int = Field(ge=1)
+    seed: int = Field(default=1, ge=0, lt=2**63)
+    settings: dict[str, list[Value]] = {}
+    board: str | None = None
+    order: Literal["random", "fixed"] = "random"
+
+    _source: str = PrivateAttr("The plan")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Plan) and self.model_dump() == other.model_dump()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _spread(cls, data: Any) -> Any:
+        """Accept one player count, a comma list of agents, and nested settings."""
+        if not isinstance(data, dict):
+            return data
+        data = dict(data)
+        if isinstance(data.get("players"), int):
+            data["players"] = [data["players"]]
+        if isinstance(data.get("agents"), str):
+            data["agents"] = [spec.strip() for spec in data["agents"].split(",")]
+        if isinstance(data.get("settings"), dict):
+            data["settings"] = {
+                key: _values(key, value) for key, value in _flat(data["settings"]).items()
+            }
+        return data
+
+    @field_validator("players", "agents", mode="after")
+    @classmethod
+    def _check_entries(cls, entries: list) -> list:
+        if "" in entries:
+            raise ValueError("an entry is empty")
+        if isinstance(entries[0], int) and len(set(entries)) < len(entries):
+            raise ValueError("a player count is given twice")
+        return entries
+
+    @classmethod
+    def build(cls, data: dict[str, Any], source: str = "The plan") -> Plan:
+        """A plan from plain values; `source` names their origin in errors. Raises Mistake."""
+        try:
+            plan = cls.model_validate(data)
+        except Mistake as mistake:
+            raise Mistake(f"{source}: {mistake}") from None
+        except ValidationError as errors:
+            raise Mistake(f"{source}: {_sentence(errors.errors()[0])}") from None
+        plan._source = source
+        return plan
+
+    @classmethod
+    def load(cls, path: str | Path, **changes: Any) -> Plan:
+        """A plan from a TOML file; `changes` that are not None replace its keys. Raises Mistake."""
+        try:
+            data = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+        except OSError as error:
+            raise Mistake(f"{path} cannot be read ({error.strerror}).") from None
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise Mistake(f"{path} is not valid TOML: {error}.") from None
+        data.update((key, value) for key, value in changes.items() if value is not None)
+        return cls.build(data, source=str(path))
+
+    def cells(self, game: Any) -> list[Cell]:
+        """All cells: for each player count, the grid of the settings.
+
+        A key that ends in a number, `starting_money.4`, holds at tables of that many players only.
+        Raises Mistake for a player count the game does not have, a line-up longer than a table, and
+        such a key for a table that is not played.
+        """
+        for key in self.settings:
+            table = _table(key)
+            if table is not None and table not in self.players:
+                raise Mistake(
+                    f"{self._source}: the setting {key!r} is for {table} players, "
+                    f"and the plan has only {', '.join(map(str, self.players))}."
+                )
+        cells: list[Cell] = []
+        for players in self.players:
+            if players not in game.players:
+                raise Mistake(
+                    f"{self._source}: players = {players} is not possible in {game.title}; "
+                    f"choose from {', '.join(map(str, game.players))}."
+                )
+            if len(self.agents) > players:
+                raise Mistake(
+                    f"{self._source}: agents lists {len(self.agents)}, too many for a table of "
+                    f"{players}; name at most {players}, a shorter list is repeated."
+                )
+            line_up = tuple(itertools.islice(itertools.cycle(self.agents), players))
+            blocks, games, largest = _size(line_up, self.games, self.seed, self.order)
+            keys = [key for key in self.settings if _table(key) in (None, players)]
+            for values in itertools.product(*(self.settings[key] for key in keys)):
+                settings = dict(zip(keys, values, strict=True))
+                varied = (key for key in keys if len(self.settings[key]) > 1)
+                cells.append(
+                    Cell(
+                        index=len(cells),
+                        players=players,
+                        settings=settings,
+                        label=" ".join(f"{key}={text(settings[key])}" for key in varied),
+                        agents=line_up,
+                        rotations=largest,
+                        blocks=blocks,
+                        games=games,
+                        seed=self.seed,
+                        order=self.order,
+                    )
+                )
+        return cells
+
+
+def differences(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
+    """What keeps a run of the plan `old` from going on as `new`; more games are no difference."""
+    found = [
+        f"{key} is {old.get(key)!r} there and {new.get(key)!r} here"
+        for key in Plan.model_fields
+        if key != "games" and old.get(key) != new.get(key)
+    ]
+    if new["games"] < old["games"]:
+        found.append(f"games is {old['games']} there and {new['games']} here, and can only grow")
+    return found
+
+
+def text(value: Value) -> str:
+    """A setting's value as it is typed."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def parse_settings(flags: Iterable[str]) -> dict[str, list[Value]]:
+    """Settings from `key=value` flags: one value, `a,b,c`, or `start:stop:step` with the stop.
+
+    Raises Mistake for a flag without "=", a key given twice, and a range that never ends.
+
+    >>> parse_settings(["starting_money=24:48:8", "demand_spaces=4"])
+    {'starting_money': [24, 32, 40, 48], 'demand_spaces': [4]}
+    """
+    settings: dict[str, list[Value]] = {}
+    for flag in flags:
+        key, equals, value = (part.strip() for part in flag.partition("="))
+        if not (key and equals and value):
+            raise Mistake(f"The setting {flag!r} is not of the form key=value.")
+        if key in settings:
+            raise Mistake(f"The setting {key!r} is given twice; write {key}=first,second instead.")
+        settings[key] = _values(key, value)
+    return settings
+
+
+def rotations(line_up: Sequence) -> int:
+    """The smallest shift, 1 or more, that maps a list onto itself: its distinct rotations.
+
+    >>> rotations(["a"] * 4), rotations(["a", "b", "a", "b"]), rotations(["a", "b", "b", "b"])
+    (1, 2, 4)
+    """
+    line_up = list(line_up)
+    return next(
+        shift
+        for shift in range(1, len(line_up) + 1)
+        if line_up[shift:] + line_up[:shift] == line_up
+    )
+
+
+def cyclic_order(
+    line_up: Sequence[str], seed: int, block: int, order: str = "random"
+) -> tuple[int, ...]:
+    """The order in which the copies of a line-up sit round the table, as indices into it.
+
+    With "random", uniform over the distinct cyclic orders by stream (seed, block, "order"): for
+    A,A,B,B these are AABB and ABAB, so a block has as many rotations as *its* order has. Which
+    copy of one spec takes which of its places does not matter and is not drawn.
+
+    >>> cyclic_order(["a", "b", "b", "b"], seed=1, block=0)
+    (0, 1, 2, 3)
+    """
+    if order == "fixed":
+        return tuple(range(len(line_up)))
+    from sim.rng import stream  # imports numba
+
+    orders = _cyclic_orders(tuple(line_up))
+    return orders[stream(seed, block, "order") % len(orders)]
+
+
+def seats(order: Sequence, rotation: int) -> tuple:
+    """Who sits in each seat: the entry at place j is in seat (j + rotation) mod n.
+
+    >>> seats("abcd", 1)
+    ('d', 'a', 'b', 'c')
+    """
+    players = len(order)
+    return tuple(order[(seat - rotation) % players] for seat in range(players))
+
+
+@lru_cache
+def _cyclic_orders(line_up: tuple[str, ...]) -> tuple[tuple[int, ...], ...]:
+    """The distinct cyclic orders of a line-up's copies, each from its smallest turn."""
+    specs = list(dict.fromkeys(line_up))
+    pattern = tuple(specs.index(spec) for spec in line_up)
+    orders = {
+        min(seats((*pattern[:1], *rest), turn) for turn in range(len(pattern)))
+        for rest in set(itertools.permutations(pattern[1:]))
+    }
+    places = sorted(range(len(pattern)), key=lambda copy: pattern[copy])  # stable: copies in order
+    found = []
+    for order in sorted(orders):
+        copies = dict(zip(sorted(range(len(order)), key=order.__getitem__), places, strict=True))
+        found.append(tuple(copies[place] for place in range(len(order))))
+    return tuple(found)
+
+
+@lru_cache
+def _sittings(line_up: tuple[str, ...], copies: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    count = rotations([line_up[copy] for copy in copies])
+    return tuple(seats(copies, rotation) for rotation in range(count))
+
+
+def _size(line_up: tuple[str, ...], games: int, seed: int, order: str) -> tuple[int, int, int]:
+    """Blocks, all their games, and the largest block, for at least so many games."""
+    orders = [tuple(range(len(line_up)))] if order == "fixed" else _cyclic_orders(line_up)
+    lengths = {len(_sittings(line_up, copies)) for copies in orders}
+    largest = max(lengths)
+    if len(lengths) == 1:
+        blocks = math.ceil(games / largest)
+        return blocks, blocks * largest, largest
+    blocks = played = 0
+    while played < games:
+        played += len(_sittings(line_up, cyclic_order(line_up, seed, blocks, order)))
+        blocks += 1
+    return blocks, played, largest
+
+
+def _table(key: str) -> int | None:
+    """The number of players a key such as starting_money.4 is for."""
+    last = key.rpartition(".")[2]
+    return int(last) if "." in key and last.isdecimal() else None
+
+
+def _flat(settings: dict[str, Any], before: str = "") -> dict[str, Any]:
+    """Nested tables as dotted keys."""
+    flat: dict[str, Any] = {}
+    for key, value in settings.items():
+        if isinstance(value, dict):
+            flat.update(_flat(value, f"{before}{key}."))
+        else:
+            flat[before + str(key)] = value
+    return flat
+
+
+def _values(key: str, value: Any) -> list[Value]:
+    """The values of one setting, from a list, a single value, or text as in a flag."""
+    parts = value.split(",") if isinstance(value, str) else value
+    parts = parts if isinstance(parts, list) else [parts]
+    values = [
+        one for part in parts for one in (_read(key, part) if isinstance(part, str) else [part])
+    ]
+    if not values:
+        raise Mistake(f"the setting {key!r} has an empty list; give at least one value.")
+    for one in values:
+        if not isinstance(one, Value):
+            raise Mistake(
+                f"the setting {key!r} has {one!r}; a value is a number, a word or true/false."
+            )
+        if sum(one == other and type(one) is type(other) for other in values) > 1:
+            raise Mistake(f"the setting {key!r} has the value {text(one)} twice.")
+    return values
+
+
+def _read(key: str, word: str) -> list[Value]:
+    """One word of a setting: a number, true, false, a range, or itself."""
+    word = word.strip()
+    if not word:
+        raise Mistake(f"the setting {key!r} has an empty value.")
+    if word.lower() in ("true", "false"):
+        return [word.lower() == "true"]
+    try:
+        numbers = [Decimal(part) for part in word.split(":")]
+    except InvalidOperation:
+        return [word]
+    if len(numbers) > 3 or not all(number.is_finite() for number in numbers):
+        return [word]
+    if len(numbers) > 1:
+        start, stop, step = numbers if len(numbers) == 3 else (*numbers, Decimal(1))
+        count = (stop - start) / step + 1 if step else 0
+        if not 1 <= count <= MAX_VALUES:
+            raise Mistake(
+                f"the setting {key!r} has the range {word!r}; start:stop:step needs a step that "
+                f"leads from start to stop in at most {MAX_VALUES} values."
+            )
+        numbers = [start + step * i for i in range(int(count))]
+    is_whole = all(number == int(number) for number in numbers) and "." not in word
+    return [int(number) if is_whole else float(number) for number in numbers]
+
+
+def _sentence(error: dict[str, Any]) -> str:
+    """A validation error as a sentence."""
+    place = [str(part) for part in error["loc"]]
+    key = place[0] if place else "it"
+    if error["type"] == "extra_forbidden":
+        return f"there is no key {key!r}{nearest(key, Plan.model_fields)}"
+    if error["type"] == "missing":
+        return f"the key {key!r} is missing."
+    if error["type"] == "literal_error":
+        hint = nearest(str(error["input"]), ("random", "fixed"))
+        return f"{key} = {error['input']!r} is not possible{hint}"
+    message = error["msg"].removeprefix("Value error, ")
+    return f"{key} = {error['input']!r} is not possible: {message[0].lower()}{message[1:]}."

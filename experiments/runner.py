@@ -1,0 +1,592 @@
+"""Play a plan: blocks in threads or processes, rows into the store, and on from where it stopped.
+
+What is played never depends on the workers, on how blocks are dealt out to them, or on the clock:
+every game's seeds come from its block, rotation and copy alone.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import itertools
+import json
+import math
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime
+from functools import lru_cache, partial
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import joblib
+import numpy as np
+import pyarrow as pa
+
+from experiments import store
+from experiments.plan import Cell, Plan, differences
+from sim.contract import STATUS
+from sim.errors import Mistake
+from sim.rng import stream
+
+#: Seconds a task should take: long beside dealing it out, short beside a run.
+TASK_SECONDS = 0.4
+FIRST_GAMES, MOST_GAMES = 8, 2_000
+#: A part is written after so many games or seconds.
+PART_GAMES, PART_SECONDS = 5_000, 30.0
+#: Worker processes that have not stopped by then are ended.
+GRACE_SECONDS = 0.35
+PACKAGES = ("numpy", "numba", "llvmlite", "pandas", "pyarrow", "joblib", "golden-spike")
+
+Progress = Callable[[int, int, float], None]
+
+
+class Task(NamedTuple):
+    """Some blocks of one cell, as small things a process can be sent."""
+
+    game: str
+    board: str | None
+    cell: Cell
+    blocks: list[int]
+
+
+class Result(NamedTuple):
+    """What a task played."""
+
+    cell: int
+    blocks: list[int]
+    games: int
+    table: pa.Table
+    usage: np.ndarray
+    seconds: float
+
+
+class Replay(NamedTuple):
+    """All that makes one game play the same again."""
+
+    board: Any
+    agents: list[Any]
+    game_seed: int
+    agent_seeds: list[int]
+
+
+def open_house(name: str) -> tuple[Any, Callable, Callable]:
+    """A game, the loader of agents, and the loop: the one place where the runner meets them."""
+    import agents
+    import sim
+    from agents.loop import play_games
+
+    return sim.load(name), agents.load, play_games
+
+
+def run(
+    plan: Plan,
+    folder: str | Path,
+    workers: int | None = None,
+    progress: Progress | None = None,
+    repair: bool = False,
+    backend: str | None = None,
+) -> store.Run:
+    """Play a plan into a folder, or what is left of it, and give the run.
+
+    Parameters
+    ----------
+    plan, folder
+        A folder with a run of the same plan is gone on with; more games extend it.
+    workers
+        Threads or processes; all cores if None. They never change the rows.
+    progress
+        Called with (games in all, games done, games a second) whenever games were played.
+    repair
+        Move parts that cannot be read aside and play their blocks again.
+    backend
+        A joblib backend; if None, "threading" where every agent is compiled, else "loky".
+
+    Raises
+    ------
+    Mistake
+        For a wrong plan, board or agent, another plan's folder, a part that cannot be read, and a
+        folder that cannot be written.
+    KeyboardInterrupt
+        After Ctrl-C, within a second, once all finished games are saved.
+    """
+    if workers is not None and workers < 1:
+        raise Mistake(f"workers = {workers} is not possible; give 1 or more.")
+    game, load, _ = open_house(plan.game)
+    cells = plan.cells(game)
+    is_compiled = all([load(spec, game).is_compiled for spec in dict.fromkeys(plan.agents)])
+    manifest = _manifest(plan, game, cells)
+    with store.lock(folder):
+        if (Path(folder) / store.MANIFEST).exists():
+            finished = store.Run.open(folder)
+            _go_on(finished, manifest)
+        else:
+            finished = store.Run.create(folder, manifest)
+        finished.repair(move=repair)
+        session = _Session(
+            finished,
+            plan,
+            cells,
+            workers or joblib.cpu_count(),
+            backend or ("threading" if is_compiled else "loky"),
+            progress or (lambda total, done, rate: None),
+        )
+        session.play()
+    return finished
+
+
+def replay_game(run: store.Run, cell: int, block: int, rotation: int) -> Replay:
+    """What is needed to play one game of a run again.
+
+    Raises Mistake if the run has no such game, or its rules, board or agents have changed since.
+    """
+    manifest = run.manifest
+    plan = Plan.build(manifest["plan"], source=str(run.folder / store.MANIFEST))
+    game, load, _ = open_house(plan.game)
+    cells = plan.cells(game)
+    if not 0 <= cell < len(cells):
+        raise Mistake(f"{run.folder} has no cell {cell}; choose from 0 to {len(cells) - 1}.")
+    one = cells[cell]
+    sittings = one.sittings(block)
+    if not 0 <= block < one.blocks or not 0 <= rotation < len(sittings):
+        raise Mistake(
+            f"{run.folder} has no rotation {rotation} of block {block} in cell {cell}; "
+            f"it has blocks 0 to {one.blocks - 1} of at most {one.rotations} rotations."
+        )
+    sitting = sittings[rotation]
+    agents = [load(one.agents[copy], game) for copy in sitting]
+    changes = _changes(manifest, game.version, _file_digests(plan.agents))
+    if not changes:
+        name, document = manifest["board"]["name"], manifest["board"]["document"]
+        board = game.board_from(document, name, one.settings)
+        if board.digest != manifest["cells"][cell]["digest"]:
+            changes.append("the meaning of the board or of a setting has changed since")
+    if changes:
+        raise Mistake(f"{run.folder} cannot be replayed: {'; '.join(changes)}.")
+    return Replay(
+        board,
+        agents,
+        game_seed(plan.seed, block),
+        [agent_seed(plan.seed, block, rotation, copy) for copy in sitting],
+    )
+
+
+def game_seed(seed: int, block: int) -> int:
+    """The seed of a block's set-up and chance: the same in every rotation and every cell."""
+    return stream(seed, block) % 2**53
+
+
+def agent_seed(seed: int, block: int, rotation: int, copy: int) -> int:
+    """The seed of one copy's own choices in one game."""
+    return stream(seed, block, rotation, copy)
+
+
+# --- the manifest ---------------------------------------------------------------------------------
+
+
+def _manifest(plan: Plan, game: Any, cells: list[Cell]) -> dict[str, Any]:
+    """What a run is of; making it checks the board and every setting."""
+    base = game.board(plan.board)
+    described = []
+    for cell in cells:
+        board = game.board(plan.board, cell.settings)
+        described.append(
+            {
+                "cell": cell.index,
+                "players": cell.players,
+                "settings": cell.settings,
+                "label": cell.label,
+                "options": board.options.model_dump(mode="json", by_alias=True),
+                "digest": board.digest,
+                "agents": list(cell.agents),
+                "rotations": cell.rotations,
+                "blocks": cell.blocks,
+                "games": cell.games,
+            }
+        )
+    manifest = {
+        "format": store.FORMAT,
+        "plan": plan.model_dump(mode="json"),
+        "game": game.name,
+        "rules_version": game.version,
+        "board": {
+            "name": base.name,
+            "label": base.label,
+            "digest": base.digest,
+            "elements": list(base.elements),
+            "document": base.document,
+        },
+        "agent_files": _file_digests(plan.agents),
+        "versions": {"python": sys.version.split()[0], **dict(_versions())},
+        "created": datetime.now(UTC).isoformat(timespec="seconds"),
+        "cells": described,
+    }
+    return json.loads(json.dumps(manifest, default=str))
+
+
+def _versions() -> Iterator[tuple[str, str]]:
+    for package in PACKAGES:
+        with contextlib.suppress(PackageNotFoundError):
+            yield package, version(package)
+
+
+def _file_digests(specs: Sequence[str]) -> dict[str, str]:
+    """Digests of the users' agent files, so that an edited bot is not taken for the old one."""
+    files = {spec.split(".py:")[0] + ".py" for spec in specs if ".py:" in spec}
+    return {file: hashlib.sha256(Path(file).read_bytes()).hexdigest() for file in sorted(files)}
+
+
+def _changes(manifest: dict[str, Any], rules_version: int, files: dict[str, str]) -> list[str]:
+    """What a run's rules and agents differ in from those there are now."""
+    found = []
+    if manifest["rules_version"] != rules_version:
+        there = manifest["rules_version"]
+        found.append(f"the rules are version {there} there and {rules_version} here")
+    old = manifest["agent_files"]
+    found += [f"{file} has changed since" for file in files if old.get(file) != files[file]]
+    return found
+
+
+def _go_on(run: store.Run, manifest: dict[str, Any]) -> None:
+    """Make a run ready to go on as a plan, or raise Mistake with each difference."""
+    old = run.manifest
+    found = differences(old["plan"], manifest["plan"])
+    if not found:
+        found = _changes(old, manifest["rules_version"], manifest["agent_files"])
+        if old["board"]["digest"] != manifest["board"]["digest"]:
+            found.append(f"the board {manifest['board']['name']!r} has changed since")
+        elif [cell["digest"] for cell in old["cells"]] != [
+            cell["digest"] for cell in manifest["cells"]
+        ]:
+            found.append("the meaning of a setting has changed since")
+    if found:
+        raise Mistake(
+            f"{run.folder} holds a run of another plan: {'; '.join(found)}; "
+            "give another folder for this one."
+        )
+    if old["plan"]["games"] < manifest["plan"]["games"]:
+        run.describe({**manifest, "created": old["created"]})
+
+
+# --- playing --------------------------------------------------------------------------------------
+
+
+class _Session:
+    """One sitting at a run: deals out tasks, takes their rows, and stops when told."""
+
+    def __init__(
+        self,
+        run: store.Run,
+        plan: Plan,
+        cells: list[Cell],
+        workers: int,
+        backend: str,
+        progress: Progress,
+    ):
+        self.run, self.plan, self.cells = run, plan, cells
+        self.workers, self.backend, self.progress = workers, backend, progress
+        self.done = run.done()
+        self.total = sum(cell.games for cell in cells)
+        self.before = self.played = run.games()
+        self.pace: dict[int, float] = {}
+        self.waiting: list[Result] = []
+        self.started = self.written = time.monotonic()
+        self.stop = threading.Event()
+        self.is_interrupted = self.is_playing_here = False
+        self.flag = run.folder / store.PLAYING
+        self.killer = threading.Timer(GRACE_SECONDS, _end_processes)
+
+    def play(self) -> None:
+        """Play what is left. Raises KeyboardInterrupt after Ctrl-C, with all finished saved."""
+        self.progress(self.total, self.played, 0.0)
+        if self.played >= self.total:
+            return
+        is_main = threading.current_thread() is threading.main_thread()
+        handler = signal.getsignal(signal.SIGINT)
+        trouble: Mistake | None = None
+        try:
+            if is_main:
+                signal.signal(signal.SIGINT, self.interrupt)
+            for result in self.results():
+                if result is not None and trouble is None:
+                    try:
+                        self.take(result)
+                    except Mistake as mistake:  # a full disk: let the workers end in order
+                        trouble = mistake
+                        self.quit()
+        except Exception:
+            if not self.is_interrupted:  # else only the end of the workers
+                raise
+        finally:
+            self.quit()
+            self.killer.cancel()
+            if self.is_interrupted and self.backend == "loky" and self.workers > 1:
+                _end_processes()  # at once; Python would wait for each at its own end
+            try:
+                self.flush()
+            finally:
+                if is_main:
+                    signal.signal(signal.SIGINT, handler)
+        if trouble is not None:
+            raise trouble
+        if self.is_interrupted:
+            raise KeyboardInterrupt
+
+    def interrupt(self, *_: Any) -> None:
+        """Ctrl-C: let the workers stop; a second one, or a game in this thread, stops at once."""
+        is_second, self.is_interrupted = self.is_interrupted, True
+        self.quit()
+        if is_second or self.is_playing_here:
+            raise KeyboardInterrupt
+        if self.backend == "loky" and self.workers > 1:
+            self.killer.start()
+
+    def quit(self) -> None:
+        """Tell every worker to stop."""
+        self.stop.set()
+        self.flag.unlink(missing_ok=True)
+
+    def results(self) -> Iterator[Result | None]:
+        """Results as they come."""
+        tasks = self.tasks()
+        house = open_house
+        if self.workers > 1 and self.backend != "threading":
+            # The first task is played here, so that processes find the compiled rules in the cache.
+            here = itertools.islice(tasks, 1)
+        else:
+            here = tasks if self.workers == 1 else ()
+        for task in here:
+            self.is_playing_here = True
+            try:
+                result = play_task(task, house, self.stop.is_set)
+            finally:
+                self.is_playing_here = False
+            yield result
+        if self.workers == 1:
+            return
+        if self.backend == "threading":
+            play = partial(play_task, house=house, stop=self.stop.is_set)
+        else:
+            flag = str(self.flag.resolve()) if self.backend == "loky" else None
+            self.flag.touch()
+            play = partial(play_apart, house=house, flag=flag, parent=os.getpid(), home=os.getcwd())
+        parallel = joblib.Parallel(
+            self.workers, backend=self.backend, return_as="generator_unordered", batch_size=1
+        )
+        with _uninterrupted():  # processes started meanwhile leave Ctrl-C to this one
+            results = parallel(joblib.delayed(play)(task) for task in tasks)
+        yield from results
+
+    def tasks(self) -> Iterator[Task]:
+        """All blocks still to play, some of each cell in turn, as long as nobody says stop."""
+        queues = {cell.index: self.blocks_left(cell) for cell in self.cells}
+        while queues:
+            for index in list(queues):
+                blocks = list(itertools.islice(queues[index], self.task_size(self.cells[index])))
+                if self.stop.is_set():
+                    return
+                if not blocks:
+                    del queues[index]
+                    continue
+                yield Task(self.plan.game, self.plan.board, self.cells[index], blocks)
+
+    def blocks_left(self, cell: Cell) -> Iterator[int]:
+        """The blocks of a cell that no earlier sitting has played."""
+        done = self.done.get(cell.index, ())
+        return (block for block in range(cell.blocks) if block not in done)
+
+    def task_size(self, cell: Cell) -> int:
+        """Blocks in the next task of a cell, by what its games took so far."""
+        seconds = self.pace.get(cell.index)
+        games = FIRST_GAMES if seconds is None else min(TASK_SECONDS / seconds, MOST_GAMES)
+        return max(1, math.ceil(games / cell.rotations))
+
+    def take(self, result: Result) -> None:
+        """Keep a result, and write a part when it is time."""
+        self.pace[result.cell] = max(result.seconds / result.games, 1e-6)
+        self.waiting.append(result)
+        self.played += result.games
+        now = time.monotonic()
+        if sum(waiting.games for waiting in self.waiting) >= PART_GAMES or (
+            now - self.written > PART_SECONDS
+        ):
+            self.flush()
+        rate = (self.played - self.before) / max(now - self.started, 1e-9)
+        self.progress(self.total, self.played, rate)
+
+    def flush(self) -> None:
+        """Write a part of all that waits."""
+        results, self.waiting = self.waiting, []
+        self.written = time.monotonic()
+        if not results:
+            return
+        blocks: dict[int, list[int]] = {}
+        usage: dict[int, np.ndarray] = {}
+        for result in results:
+            blocks.setdefault(result.cell, []).extend(result.blocks)
+            usage[result.cell] = usage.get(result.cell, 0) + result.usage
+        self.run.write(
+            pa.concat_tables([result.table for result in results]),
+            {
+                "blocks": {str(cell): store.spans(blocks[cell]) for cell in sorted(blocks)},
+                "usage": {str(cell): usage[cell].tolist() for cell in sorted(usage)},
+                "games": sum(result.games for result in results),
+            },
+        )
+
+
+@contextlib.contextmanager
+def _uninterrupted() -> Iterator[None]:
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, handler)
+
+
+def _end_processes() -> None:
+    """End worker processes that do not stop by themselves, as in a slow agent's choice.
+
+    Joblib does it with psutil, or with pgrep, which a small machine may lack.
+    """
+    from joblib.externals.loky import get_reusable_executor
+
+    get_reusable_executor(reuse=True).shutdown(wait=False, kill_workers=True)
+
+
+def play_apart(
+    task: Task, house: Callable, flag: str | None, parent: int, home: str
+) -> Result | None:
+    """Play a task in a worker process; it stops when the flag's file is gone."""
+    if flag is None:  # perhaps another machine
+        return play_task(task, house)
+    _leave_with(parent)
+    if os.getcwd() != home:  # a process kept from an earlier run
+        os.chdir(home)
+    return play_task(task, house, lambda: not os.path.exists(flag))
+
+
+@lru_cache
+def _leave_with(parent: int) -> None:
+    """End this process soon after its parent was killed."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(0.2)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def play_task(task: Task, house: Callable, stop: Callable[[], bool] | None = None) -> Result | None:
+    """Play the blocks of a task; None when stopped."""
+    if stop is not None and stop():
+        return None
+    started = time.perf_counter()
+    cell = task.cell
+    game, load, play_games = house(task.game)
+    board = _board(house, task.game, task.board, json.dumps(cell.settings))
+    agents = {spec: load(spec, game) for spec in set(cell.agents)}
+    games = [
+        (block, rotation, sitting)
+        for block in task.blocks
+        for rotation, sitting in enumerate(cell.sittings(block))
+    ]
+    line_up = [[agents[cell.agents[copy]] for copy in sitting] for _, _, sitting in games]
+    game_seeds = np.array([game_seed(cell.seed, block) for block, _, _ in games], np.uint64)
+    agent_seeds = np.array(
+        [
+            [agent_seed(cell.seed, block, rotation, copy) for copy in sitting]
+            for block, rotation, sitting in games
+        ],
+        np.uint64,
+    )
+    played = play_games(board, line_up, game_seeds, agent_seeds, stop=stop)
+    if played is None:
+        return None
+    return Result(
+        cell=cell.index,
+        blocks=task.blocks,
+        games=len(games),
+        table=_rows(game, cell, games, game_seeds, played),
+        usage=np.asarray(played.usage, np.int64),
+        seconds=time.perf_counter() - started,
+    )
+
+
+@lru_cache(maxsize=256)
+def _board(house: Callable, name: str, board: str | None, settings: str) -> Any:
+    return house(name)[0].board(board, json.loads(settings))
+
+
+def _rows(
+    game: Any,
+    cell: Cell,
+    games: list[tuple[int, int, tuple[int, ...]]],
+    game_seeds: np.ndarray,
+    played: Any,
+) -> pa.Table:
+    """The rows of some games: one a player, by game and seat."""
+    n = cell.players
+    count = len(games)
+    copies = np.array([sitting for _, _, sitting in games]).ravel()
+    by_game = {
+        "cell": np.full(count, cell.index),
+        "block": np.array([block for block, _, _ in games]),
+        "rotation": np.array([rotation for _, rotation, _ in games]),
+        "players": np.full(count, n),
+        "seed": game_seeds.astype(np.int64),
+        "turns": played.turns,
+        "offender": played.offender,
+        "version": np.full(count, game.version),
+    }
+    columns = {name: np.repeat(values, n) for name, values in by_game.items()}
+    columns |= {
+        "seat": np.tile(np.arange(n), count),
+        "copy": copies,
+        "agent": _words(cell.agents, copies),
+        "settings": _words([cell.label], np.zeros(count * n, int)),
+        "win_share": played.win_share.ravel(),
+        "score": played.score.ravel(),
+        "rank": _ranks(played.win_share, played.score).ravel(),
+        "decisions": played.decisions.ravel(),
+        "end_reason": _words(["", *game.end_reasons], np.repeat(played.end_reason, n) + 1),
+        "status": _words(STATUS, np.repeat(played.status, n)),
+    }
+    for step in range(11):
+        columns[f"score_{10 * step}"] = played.trajectory[:, step].ravel()
+    names = [measure.name for measure in game.measures]
+    for m, name in enumerate(names):
+        columns[name] = played.measures[:, m].ravel()
+    schema = store.schema(names)
+    return pa.table(
+        [
+            column.cast(field.type)
+            if isinstance(column, pa.Array)
+            else pa.array(column.astype(field.type.to_pandas_dtype()))
+            for field in schema
+            for column in (columns[field.name],)
+        ],
+        schema=schema,
+    )
+
+
+def _words(words: Sequence[str], indices: np.ndarray) -> pa.Array:
+    return pa.DictionaryArray.from_arrays(indices.astype(np.int32), pa.array(words, pa.string()))
+
+
+def _ranks(win_share: np.ndarray, score: np.ndarray) -> np.ndarray:
+    """Ranks in each game, ties sharing the smallest: winners first, the others by score."""
+    loser_score = np.where(win_share > 0, 0.0, score)
+    ahead = (win_share[:, :, None] < win_share[:, None, :]) | (
+        (win_share[:, :, None] == win_share[:, None, :])
+        & (loser_score[:, :, None] < loser_score[:, None, :])
+    )
+    return 1 + ahead.sum(axis=2)

@@ -1,0 +1,169 @@
+"""Tables on the terminal."""
+
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+import agents
+from sim.game import Game
+
+if TYPE_CHECKING:
+    from experiments.metrics import Summary
+    from experiments.stats import Interval
+
+
+def _table(*columns: str, right: Sequence[str] = (), **settings: Any) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), **settings)
+    for column in columns:
+        justify = "right" if column in right else "left"
+        table.add_column(column, justify=justify, overflow="fold", no_wrap=column == columns[0])
+    return table
+
+
+def games(found: Sequence[Game], as_json: bool) -> None:
+    """The games, a line each."""
+    if as_json:
+        print(json.dumps([_described(game) for game in found], indent=1))
+        return
+    table = _table("game", "title", "players", "boards")
+    for game in found:
+        table.add_row(game.name, game.title, _players(game), ", ".join(game.boards()))
+    Console().print(table)
+
+
+def game(game: Game, as_json: bool) -> None:
+    """One game: what it rests on, its agents and its options."""
+    described = _described(game)
+    if as_json:
+        print(json.dumps(described, indent=1))
+        return
+    console = Console()
+    console.print(f"{game.title}, {_players(game)} players, rules version {game.version}")
+    console.print(f"Boards: {', '.join(game.boards())}", highlight=False)
+    for assumption in game.assumptions:
+        console.print(f"Assumed: {assumption}", highlight=False)
+    table = _table("agent", "how it plays")
+    for name, text in described["agents"].items():
+        table.add_row(name, escape(text))
+    console.print("", table)
+    table = _table("parameter", "value", "of every agent but random", right=["value"])
+    for name, (value, text) in agents.parameters(game).items():
+        table.add_row(name, f"{value:g}", escape(text))
+    console.print("", table)
+    table = _table("option", "what it is")
+    for name, option in described["options"].items():
+        values = f"{_value(option['value'])}; {option['choices']}"
+        table.add_row(name, f"{escape(option['text'])}\n[dim]{escape(values)}[/dim]")
+    console.print("", table)
+
+
+def _players(game: Game) -> str:
+    return f"{game.players[0]} to {game.players[-1]}"
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{entry} with {key}" for key, entry in value.items())
+    return json.dumps(value) if isinstance(value, bool) else str(value)
+
+
+def _described(game: Game) -> dict[str, Any]:
+    fields = game.options.model_json_schema()["properties"]
+    values = game.board().options.model_dump(by_alias=True)
+    return {
+        "game": game.name,
+        "title": game.title,
+        "players": list(game.players),
+        "version": game.version,
+        "boards": list(game.boards()),
+        "agents": agents.names(game),
+        "options": {
+            name: {
+                "value": values[name],
+                "choices": _choices(field),
+                "text": field.get("description", ""),
+            }
+            for name, field in fields.items()
+        },
+        "assumptions": list(game.assumptions),
+    }
+
+
+def _choices(field: Mapping[str, Any]) -> str:
+    """What an option may be."""
+    if "enum" in field:
+        return " or ".join(field["enum"])
+    if field.get("type") == "boolean":
+        return "true or false"
+    if "minimum" in field:
+        return f"{field['minimum']} to {field['maximum']}"
+    return "one value for all, or one for each: key.entry=value"
+
+
+def results(summary: "Summary", headline: Sequence[str]) -> None:
+    """The finding, then win share by agent and by seat for every cell."""
+    console = Console()
+    if not console.is_terminal:
+        console = Console(width=120)
+    for sentence in headline:
+        console.print(sentence, highlight=False)
+    specs = list(dict.fromkeys(spec for cell in summary.cells for spec in cell.win_share))
+    keys = list(dict.fromkeys(key for cell in summary.cells for key in cell.settings))
+    table = _table(
+        "players",
+        *keys,
+        "agent",
+        "win share",
+        "95 % interval",
+        "games",
+        "turns",
+        right=["players", *keys, "win share", "games", "turns"],
+        title=f"\nWin share of each copy of an agent ({summary.board})",
+        title_justify="left",
+    )
+    for cell in summary.cells:
+        for number, spec in enumerate(spec for spec in specs if spec in cell.win_share):
+            is_first = number == 0
+            head = [f"{cell.players} (fair {1 / cell.players:.3f})"] if is_first else [""]
+            head += [_value(cell.settings.get(key, "")) if is_first else "" for key in keys]
+            share = cell.win_share[spec]
+            tail = [f"{cell.games:,}", f"{cell.turns.mean:.1f}"] if is_first else ["", ""]
+            table.add_row(*head, escape(spec), f"{share.mean:.3f}", _interval(share), *tail)
+    console.print(table)
+    seats = max(cell.players for cell in summary.cells)
+    names = [f"seat {seat}" for seat in range(seats)]
+    table = _table(
+        "players",
+        *keys,
+        *names,
+        right=["players", *keys],
+        title="\nWin share of each seat, with its 95 % interval",
+        title_justify="left",
+    )
+    for cell in summary.cells:
+        shares = [f"{share.mean:.3f} {_interval(share)}" for share in cell.seat_win_share]
+        settings = [_value(cell.settings.get(key, "")) for key in keys]
+        table.add_row(str(cell.players), *settings, *shares)
+    console.print(table)
+    problems = sum(cell.problems for cell in summary.cells)
+    if problems:
+        print(f"{problems} games had a problem; the report lists them by status.", file=sys.stderr)
+
+
+def _interval(share: "Interval") -> str:
+    return f"{share.low:.3f}-{share.high:.3f}"
+
+
+def figures(found: Mapping[str, Any], texts: Mapping[str, tuple[str, str]]) -> None:
+    """Figures of a benchmark with their units."""
+    table = _table("figure", "median", "unit", "of what", right=["median"])
+    for name, value in found.items():
+        unit, text = texts[name]
+        shown = f"{value:,.0f}" if value >= 1000 else f"{value:.3g}"
+        table.add_row(name, shown, unit, text)
+    Console().print(table)

@@ -1,0 +1,213 @@
+"""Intervals for block values: pure mathematics, no files.
+
+The unit everywhere is the *block*: one deal played in every rotation of the seats. Games of one
+block are not independent, so a caller averages over a block first and passes one value a block.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+#: With fewer blocks than this, Student's t is not trusted for bounded values.
+BLOCKS_FOR_T = 30
+
+#: Stakes of the betting interval, as shares of the largest safe stake.
+STAKES = np.geomspace(0.02, 0.9, 16)
+
+#: Values may leave their bounds by this much: the rounding of a mean.
+ROUNDING = 1e-9
+
+
+class Interval(NamedTuple):
+    """A mean with its interval; `blocks` is how many blocks it rests on.
+
+    Examples
+    --------
+    >>> Interval(mean=0.4, low=0.3, high=0.5, blocks=100).excludes(0.25)
+    True
+    """
+
+    mean: float
+    low: float
+    high: float
+    blocks: int
+
+    def excludes(self, value: float) -> bool:
+        """Tell whether `value` lies outside the interval."""
+        return value < self.low or value > self.high
+
+
+def block_interval(
+    values: ArrayLike,
+    level: float = 0.95,
+    bounds: tuple[float, float] | None = (0.0, 1.0),
+) -> Interval:
+    """Interval for the mean of a run whose number of blocks was fixed beforehand.
+
+    Student's t on the block values, clipped to `bounds`. With under 30 blocks, or when all values
+    are equal (t would then claim to be certain), the betting interval instead.
+
+    Parameters
+    ----------
+    values : one value a block, in any unit.
+    level : confidence level, 0.95 for 95 %.
+    bounds : the least and greatest value possible, (0, 1) for shares. None for quantities without
+        bounds such as money or turns: always t, never clipped, so one block gives an interval
+        without ends, and equal values give an interval without width.
+
+    Errors
+    ------
+    ValueError for a value that is not a number or outside the bounds.
+
+    Examples
+    --------
+    >>> turns = block_interval([1, 2, 3, 4, 5], bounds=None)
+    >>> turns.mean, round(turns.low, 2), round(turns.high, 2), turns.blocks
+    (3.0, 1.04, 4.96, 5)
+    """
+    data = _checked(values, level)
+    if bounds is None:
+        if data.size == 0:
+            return Interval(math.nan, -math.inf, math.inf, 0)
+        return _student_interval(data, level)
+
+    floor, width = bounds[0], bounds[1] - bounds[0]
+    unit = _within_unit((data - floor) / width)
+    mean = float(data.mean()) if data.size else math.nan
+    if data.size < BLOCKS_FOR_T or np.ptp(unit) <= ROUNDING:
+        low, high = betting_interval(unit, level)
+        return Interval(mean, floor + width * low, floor + width * high, data.size)
+    plain = _student_interval(data, level)
+    return Interval(mean, max(plain.low, bounds[0]), min(plain.high, bounds[1]), data.size)
+
+
+def betting_interval(values: ArrayLike, level: float = 0.95) -> tuple[float, float]:
+    """Interval for a mean of values in [0, 1] that holds at any time, however often one looks.
+
+    A player who believes the mean to be more than m bets on each block in turn, at 16 stakes at
+    once; E+(m) is what 1 has grown to, E-(m) the same for "less than m". The interval is all m at
+    which neither has reached 2 / (1 - level). Its promise holds for any number of blocks and any
+    distribution; a fixed-size run pays for that with a wider interval than Student's t.
+
+    As the promise covers all looks together, intervals of the same blocks after 10, 20, 30, ...
+    blocks may be intersected, and a run may stop when the interval is narrow enough. Values must
+    then be added in block order and never removed. No blocks give (0, 1).
+
+    Source: Waudby-Smith and Ramdas, "Estimating means of bounded random variables by betting",
+    Journal of the Royal Statistical Society B 86 (2024).
+
+    Errors
+    ------
+    ValueError for a value that is not a number or outside [0, 1].
+
+    Examples
+    --------
+    >>> low, high = betting_interval([0.0] * 50)
+    >>> low, round(high, 3)
+    (0.0, 0.125)
+    """
+    data = _within_unit(_checked(values, level))
+    if data.size == 0:
+        return 0.0, 1.0
+    # Shares take few distinct values, so a value is bet on once with its count.
+    distinct, counts = np.unique(data, return_counts=True)
+    threshold = math.log(2.0 / (1.0 - level))
+    low = _lowest_mean(distinct, counts, threshold)
+    # "Less than m" for x is "more than 1 - m" for 1 - x.
+    high = 1.0 - _lowest_mean(1.0 - distinct, counts, threshold)
+    return low, high
+
+
+def paired_interval(
+    first: ArrayLike,
+    second: ArrayLike,
+    level: float = 0.95,
+    bounds: tuple[float, float] | None = (0.0, 1.0),
+) -> Interval:
+    """Interval for the mean of `first - second`, two cells of an experiment over common blocks.
+
+    Both cells played the same deals, so the difference is taken block by block. Chosen between t
+    and betting as in `block_interval`; a difference D of shares is bet on as (D + 1) / 2.
+
+    Parameters
+    ----------
+    first, second : one value a block; element i of both belongs to the same block.
+    bounds : bounds of the values (not of the difference), None for quantities without.
+
+    Errors
+    ------
+    ValueError when the lengths differ, or for values as in `block_interval`.
+
+    Examples
+    --------
+    >>> paired_interval([12, 15, 13], [10, 11, 12], bounds=None).mean
+    2.3333333333333335
+    """
+    left, right = _checked(first, level), _checked(second, level)
+    if left.shape != right.shape:
+        raise ValueError(f"{left.size} and {right.size} blocks cannot be paired one to one")
+    if bounds is None:
+        return block_interval(left - right, level, None)
+    width = bounds[1] - bounds[0]
+    for side in (left, right):
+        _within_unit((side - bounds[0]) / width)
+    return block_interval(left - right, level, (-width, width))
+
+
+def _student_interval(data: np.ndarray, level: float) -> Interval:
+    """Student's t for at least one value."""
+    mean = float(data.mean())
+    if data.size == 1:
+        return Interval(mean, -math.inf, math.inf, 1)
+    # The quantile alone: importing all of scipy.stats takes a second.
+    from scipy.special import stdtrit
+
+    quantile = -float(stdtrit(data.size - 1, (1.0 - level) / 2.0))
+    half = quantile * float(data.std(ddof=1)) / math.sqrt(data.size)
+    return Interval(mean, mean - half, mean + half, data.size)
+
+
+def _lowest_mean(distinct: np.ndarray, counts: np.ndarray, threshold: float) -> float:
+    """Largest m, by bisection, at which log E+(m) still reaches the threshold; 0 if none does."""
+    # E+ falls as m rises and is at most 1 at the sample mean, so the crossing is below that.
+    low, high = 0.0, float(np.average(distinct, weights=counts))
+    for _ in range(60):
+        middle = 0.5 * (low + high)
+        if not low < middle < high:
+            break
+        if _log_evidence(distinct, counts, middle) >= threshold:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+def _log_evidence(distinct: np.ndarray, counts: np.ndarray, mean: float) -> float:
+    """Logarithm of E+(mean), for 0 < mean < 1: evidence that the true mean is greater."""
+    gains = (distinct - mean) / mean
+    growth = np.log1p(STAKES[:, None] * gains) @ counts
+    # The largest term taken out first: thousands of blocks would overflow.
+    top = growth.max()
+    return float(top + math.log(np.exp(growth - top).mean()))
+
+
+def _checked(values: ArrayLike, level: float) -> np.ndarray:
+    data = np.asarray(values, dtype=np.float64)
+    if data.ndim != 1:
+        raise ValueError(f"one value a block is wanted, not an array of shape {data.shape}")
+    if not np.isfinite(data).all():
+        raise ValueError("a block value is not a finite number")
+    if not 0.0 < level < 1.0:
+        raise ValueError(f"level = {level} must be between 0 and 1, such as 0.95")
+    return data
+
+
+def _within_unit(unit: np.ndarray) -> np.ndarray:
+    """Refuse values outside [0, 1]; clip what is rounding only."""
+    if unit.size and (unit.min() < -ROUNDING or unit.max() > 1.0 + ROUNDING):
+        raise ValueError("a block value lies outside its bounds")
+    return np.clip(unit, 0.0, 1.0)
