@@ -1,0 +1,52 @@
+"""Boards and options on which every game is put through the same tests.
+
+A new game adds an entry to each: a small board, and settings that reach what random play on the
+printed options does not.
+"""
+
+import functools
+import random
+
+import sim
+from sim.game import Board
+from tests.sim.westward_rails.test_against_reference import random_board, random_settings
+
+SETTINGS = {
+    "westward-rails": [
+        {},
+        {"demands_face_up": 1, "lease_tie": "cheapest", "demand_check": "after_each_dividend"},
+        {"finish_turn_before_game_end": False, "starting_money": 60, "minimum_raise": 3},
+        {"lease_when_adjacent_allowed": True, "lease_cost_per_segment": 0, "dividend_every": 3},
+    ]
+}
+
+
+def _westward_rails(number: int) -> tuple[dict, dict]:
+    chance = random.Random(f"conformance {number}")
+    document = random_board(chance)
+    settings = random_settings(chance, 6)
+    settings.pop("railroads_out_of_cubes", None)
+    return document, settings
+
+
+SMALL = {"westward-rails": _westward_rails}
+
+
+@functools.cache
+def small_board(name: str, number: int = 0) -> Board:
+    """A small board with options of its own; each number another one."""
+    document, settings = SMALL[name](number)
+    return sim.load(name).board_from(document, f"small board {number}", settings)
+
+
+@functools.cache
+def shipped_board(name: str, number: int = 0) -> Board:
+    """The game's own boards and the settings above in turn."""
+    game, settings = sim.load(name), SETTINGS[name]
+    boards = game.boards()
+    return game.board(boards[number % len(boards)], settings[number % len(settings)])
+
+
+def board(name: str, number: int) -> Board:
+    """The shipped board, then small ones, in turn."""
+    return (shipped_board if number % 2 == 0 else small_board)(name, number // 2)

@@ -1,0 +1,272 @@
+"""The `spike` command, as a user meets it."""
+
+import json
+import os
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from experiments import cli
+from experiments.store import Run
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+COMMAND = [sys.executable, "-m", "experiments.cli"]
+
+
+@pytest.fixture
+def spike(monkeypatch, capsys, tmp_path):
+    """Run a command line in an empty folder: (exit code, standard output, error output)."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(line: str) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["spike", *shlex.split(line)])
+        code = 0
+        try:
+            cli.main()
+        except SystemExit as end:
+            code = end.code or 0
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return run
+
+
+def test_start_is_light():
+    """Help must not wait for numba, pandas, scipy or matplotlib."""
+    heavy = ("numba", "pandas", "scipy", "matplotlib", "pyarrow", "joblib")
+    code = f"import sys, experiments.cli; print([m for m in {heavy} if m in sys.modules])"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "[]"
+
+
+def test_help_has_an_example_for_every_command(spike):
+    names = [command.callback.__name__ for command in cli.app.registered_commands]
+    assert set(names) == {"games", "play", "run", "report", "check", "replay", "bench"}
+    for name in names:
+        code, out, _ = spike(f"{name} --help")
+        assert code == 0
+        assert f"Example: spike {name}" in " ".join(out.split()).replace("`", "")
+
+
+def test_games(spike):
+    code, out, _ = spike("games")
+    assert code == 0
+    assert "westward-rails" in out
+    code, out, _ = spike("games westward-rails")
+    assert "Reconstructed map" in out
+    assert "lease_tie" in out
+    code, out, _ = spike("games westward-rails --json")
+    described = json.loads(out)
+    assert described["options"]["starting_money"]["value"] == {"3": 40, "4": 30, "5": 24}
+    assert described["players"] == [3, 4, 5]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("play westward-rail", "no game 'westward-rail'.*'westward-rails'"),
+        ("run westward-rails --set starting_mony=3", "'starting_mony'.*'starting_money'"),
+        ("run westward-rails --set starting_money=abc", "starting_money.3 = 'abc'"),
+        ("run westward-rails --set starting_money=1001", "starting_money.3 = 1001.*1000"),
+        ("run westward-rails --set demand_spaces=0", "demand_spaces = 0.*1"),
+        ("run westward-rails --set lease_tie=cheap", "lease_tie = 'cheap'.*'cheapest'"),
+        ("run westward-rails --set starting_money", "key=value"),
+        ("run westward-rails --players 7", "players = 7.*3, 4, 5"),
+        ("run westward-rails --players three", "'three'.*3,4,5"),
+        ("run westward-rails --agents greedyy", "'greedyy'.*'greedy'"),
+        ("run westward-rails --agents greedy:demnds=2", "'demnds'.*'demands'"),
+        ("run westward-rails --agents greedy:noise=2", "from 0 to 1"),
+        ("run westward-rails --agents a,,b", "empty place"),
+        ("run westward-rails --agents ./bot.py:Bot", "no file './bot.py'"),
+        ("run westward-rails --agents random,random,random,random", "4, too many"),
+        ("run westward-rails --games 0", "games = 0"),
+        ("run westward-rails --workers 0", "workers = 0"),
+        ("run westward-rails --order sideways", "order = 'sideways'"),
+        ("run westward-rails --board my.toml", "my.toml: there is no such file"),
+        ("run westward-rails --board east", "no board 'east'.*reconstructed_map"),
+        ("run plan.toml", "plan.toml"),
+        ("report nowhere", "nowhere holds no run"),
+        ("replay nowhere", "nowhere: there is no such file"),
+        ("check nowhere.toml", "nowhere.toml: there is no such file"),
+        ("play westward-rails --players 9", "3 to 5 players, not 9"),
+        ("play westward-rails --agents random,random,random,random --players 3", "too many"),
+        ("play westward-rails --set starting_money=20,30 --players 3", "2 values"),
+        ("play westward-rails --seed -1", "seed -1"),
+        ("play westward-rails --record no/folder/x.jsonl", "no/folder/x.jsonl"),
+    ],
+)
+def test_a_mistake_is_one_sentence(spike, line, said):
+    code, out, err = spike(line)
+    assert code == 2
+    assert re.search(said, err.replace("\n", " ")), err
+    assert "Traceback" not in err
+    assert err.strip().count("\n") == 0
+    assert not out
+
+
+def test_debug_shows_the_traceback(spike):
+    with pytest.raises(cli.Mistake):
+        spike("play westward-rail --debug")
+
+
+def test_run_report_and_replay(spike, tmp_path):
+    line = "run westward-rails --players 3,4 --agents random,greedy --games 24 --set "
+    line += "starting_money=30:40:10 --out runs/x --json"
+    code, out, _ = spike(line)
+    assert code == 0
+    found = json.loads(out)
+    assert found["games"] == sum(cell["games"] for cell in found["cells"]) >= 24 * 4
+    for cell in found["cells"]:
+        assert set(cell["settings"]) == {"starting_money"}
+        assert set(cell["win_share"]) == {"random", "greedy"}
+        assert {"mean", "low", "high"} <= set(cell["win_share"]["greedy"])
+        assert len(cell["seat_win_share"]) == cell["players"]
+        copies = [cell["agents"].count(spec) for spec in ("random", "greedy")]
+        shares = [cell["win_share"][spec]["mean"] for spec in ("random", "greedy")]
+        assert sum(n * share for n, share in zip(copies, shares, strict=True)) == pytest.approx(1)
+        assert sum(seat["mean"] for seat in cell["seat_win_share"]) == pytest.approx(1)
+    assert spike("run westward-rails --players 3 --out runs/x")[2].count("another plan") == 1
+    code, out, err = spike("report runs/x")
+    assert code == 0
+    page = (tmp_path / "runs/x/report.html").read_text(encoding="utf-8")
+    assert "Reconstructed map" in page
+    assert "http" not in re.sub(r'xmlns(:\w+)?="[^"]*"', "", page)
+    table = pd.read_parquet(tmp_path / "runs/x/parts")
+    game = table[(table.cell == 2) & (table.block == 1) & (table.rotation == 1)]
+    code, out, _ = spike("replay runs/x --cell 2 --block 1 --rotation 1 --record again.jsonl")
+    assert code == 0
+    scores = [f"${score:.0f}" for score in game.sort_values("seat").score]
+    shown = [line.split()[1] for line in out.splitlines() if re.match(r"^  \d +\$", line)]
+    assert shown == scores
+    code, out, _ = spike("replay again.jsonl")
+    assert code == 0
+    assert "play as recorded" in out
+
+
+def test_same_game_from_a_plan_file(spike, tmp_path):
+    plan = "game = 'westward-rails'\nplayers = 3\nagents = ['random']\ngames = 6\n"
+    (tmp_path / "plan.toml").write_text(plan)
+    assert spike("run plan.toml")[0] == 0
+    assert spike("run westward-rails --players 3 --agents random --games 6 --out runs/y")[0] == 0
+    first, second = (Run.open(tmp_path / "runs" / name).table() for name in ("plan", "y"))
+    pd.testing.assert_frame_equal(first, second)
+
+
+def test_a_person_plays(spike, monkeypatch):
+    typed = iter(["?", "table", "bid 3", "nonsense", "undo", "bid 7", "undo", "pass", "quit"])
+    monkeypatch.setattr("builtins.input", lambda prompt: next(typed))
+    code, out, _ = spike("play westward-rails --agents human,random,random --record g.jsonl")
+    assert code == 0
+    assert "the least bid is $5" in out
+    assert "'nonsense' is not an action" in out
+    assert "There is nothing to take back" in out
+    assert "seat 0 (human): bid 7" in out
+    assert out.rstrip().endswith("The record is g.jsonl")
+    _, out, _ = spike("replay g.jsonl")
+    assert "seat 0 (human): pass" in out
+    assert "bid 7" not in out.split("seat 1")[0]
+
+
+def test_a_failing_bot_is_told(spike, tmp_path):
+    bot = "class Bad:\n    def choose(self, position):\n        return 1 / 0\n"
+    (tmp_path / "bad.py").write_text(bot)
+    code, out, _ = spike("play westward-rails --agents ./bad.py:Bad,random,random")
+    assert code == 0
+    assert "ZeroDivisionError" in out
+
+
+def readme_commands() -> list[str]:
+    """Every `spike` command the README prints."""
+    lines = [line.strip() for line in README.splitlines() if line.startswith("    spike ")]
+    return [line.removeprefix("spike ") for line in lines]
+
+
+def test_readme_commands_work_as_printed(spike, tmp_path):
+    """All of them in order, in one folder; only the number of games is made small."""
+    (tmp_path / "tests").symlink_to(ROOT / "tests")
+    (tmp_path / "experiments").symlink_to(ROOT / "experiments")
+    bot = re.search(r"```python\n(class MyBot.*?)```", README, re.S)[1]
+    (tmp_path / "my_bot.py").write_text(bot)
+    commands = readme_commands()
+    assert len(commands) >= 10
+    for line in commands:
+        if line.startswith(("bench", "run experiments/demo.toml", "--help")) or "human" in line:
+            continue  # measured, run and played elsewhere
+        line = re.sub(r"--games \d+", "--games 12", line)
+        line = line.replace("--cell 2 --block 17", "--cell 2 --block 1")
+        line = line.replace("*.toml", "leasing_L5*.toml")
+        if "*" in line:
+            head, _, pattern = line.rpartition(" ")
+            files = sorted(path.relative_to(tmp_path) for path in tmp_path.glob(pattern))
+            line = " ".join([head, *map(str, files)])
+        code, _, err = spike(line)
+        assert code == 0, f"spike {line}: {err}"
+
+
+def test_readme_python_works():
+    code = re.search(r"```python\n(import sim.*?)```", README, re.S)[1]
+    exec(compile(code, "README.md", "exec"), {})
+
+
+RUN = shlex.split(
+    "run westward-rails --players 3 --agents random,greedy,builder --games 3000 --out x"
+)
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_ctrl_c_stops_within_a_second_and_resumes(tmp_path, workers):
+    command = [*COMMAND, *RUN, "--workers", workers]
+    process = subprocess.Popen(command, cwd=tmp_path, env=environment(), stderr=subprocess.PIPE)
+    while not (tmp_path / "x" / "manifest.json").exists():
+        time.sleep(0.05)
+    time.sleep(0.7)
+    started = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=30)
+    assert time.monotonic() - started < 2.0  # a second, and some for a machine that is busy
+    assert process.returncode == 130
+    assert b"Traceback" not in err
+    assert Run.open(tmp_path / "x").games() > 0
+    finish(tmp_path)
+
+
+def test_kill_at_any_moment_and_resume_gives_the_same_table(tmp_path):
+    expected = tmp_path / "whole"
+    expected.mkdir()
+    finish(expected)
+    for number, delay in enumerate((0.05, 0.3, 0.8)):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        process = subprocess.Popen(
+            [*COMMAND, *RUN, "--workers", "2"],
+            cwd=folder,
+            env=environment(),
+            stderr=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+        )
+        while not (folder / "x" / "manifest.json").exists():
+            time.sleep(0.02)
+        time.sleep(delay)
+        process.kill()
+        process.wait()
+        finish(folder)
+        pd.testing.assert_frame_equal(
+            Run.open(folder / "x").table(), Run.open(expected / "x").table()
+        )
+
+
+def finish(folder: Path) -> None:
+    """Run the same command to its end."""
+    subprocess.run([*COMMAND, *RUN], cwd=folder, env=environment(), check=True, capture_output=True)
+
+
+def environment() -> dict[str, str]:
+    return os.environ | {"PYTHONPATH": str(ROOT)}

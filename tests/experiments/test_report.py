@@ -1,0 +1,452 @@
+"""The report of made-up runs: what it must hold, what it must not, and its tables."""
+
+from __future__ import annotations
+
+import csv
+import html.parser
+import json
+import re
+import runpy
+import tomllib
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from experiments.metrics import summarise
+from experiments.report import plots, write
+from experiments.report.tables import Column, Row, Table, number, shown
+from experiments.stats import Interval
+from sim.errors import Mistake
+
+BOARD = Path(__file__).parents[2] / "sim/westward_rails/boards/reconstructed_map.toml"
+PICTURE = BOARD.parents[1] / "picture.py"
+DOCUMENT = tomllib.loads(BOARD.read_text(encoding="utf-8"))
+MEASURES = [
+    ("dividend_money", "$", "dividends received by the player", True),
+    ("lease_money", "$", "paid by the player for leases", True),
+    ("demands_met", "demands", "demands fulfilled in the game", False),
+    ("auction_price", "$", "mean price of those shares; empty when there were none", False),
+    *(
+        (
+            f"initial_price_{k}",
+            "$",
+            f"Initial Auction: price of the {which} railroad's share",
+            False,
+        )
+        for k, which in enumerate(("first", "second", "third", "fourth", "fifth"), 1)
+    ),
+    ("value_highest", "spaces", "value of the most valuable railroad at the end", False),
+    ("shares_held", "shares", "shares the player holds at the end", True),
+]
+STRENGTH = {"greedy": 1.0, "builder": 0.7, "collector": 0.55, "racer": 0.3, "random": -1.2}
+
+
+class FakeRun:
+    """A run that lives in memory: what the report reads of one."""
+
+    def __init__(self, folder, cells, blocks=40, seed=3, label="Reconstructed map"):
+        self.folder = folder
+        self.generator = np.random.default_rng(seed)
+        entries, self.frames, self.counts = [], [], {}
+        for index, (players, settings, agents) in enumerate(cells):
+            rotations = players if len(set(agents)) > 1 else 1
+            entries.append(
+                {
+                    "cell": index,
+                    "players": players,
+                    "settings": settings,
+                    "agents": agents,
+                    "rotations": rotations,
+                    "blocks": blocks,
+                    "options": {
+                        "starting_money": {"3": 40, "4": 30, "5": 24} | _money(settings),
+                        "rulings": {"lease_tie": "cheapest", "share_divisor": "in_hands"},
+                    },
+                }
+            )
+            self.frames.append(self.play(index, players, settings, agents, blocks, rotations))
+            games = blocks * rotations
+            often = np.random.default_rng(1).beta(0.5, 0.8, len(DOCUMENT["link"]))
+            self.counts[index] = self.generator.binomial(games, often)
+        self.manifest = {
+            "format": 1,
+            "plan": {"game": "westward-rails", "seed": 1, "games": blocks},
+            "game": "westward-rails",
+            "rules_version": 1,
+            "board": {
+                "name": "reconstructed_map",
+                "label": label,
+                "digest": "0123456789abcdef",
+                "document": DOCUMENT,
+            },
+            "versions": {"python": "3.11.9", "numpy": "2.4.6", "numba": "0.68.1"},
+            "created": "2025-05-01T12:00:00",
+            "cells": entries,
+        }
+
+    def play(self, index, players, settings, agents, blocks, rotations):
+        """Rows with the columns of a results table; the richer the table, the longer the game."""
+        random = self.generator
+        money = float(next(iter(_money(settings).values()), 30))
+        games = blocks * rotations
+        copies = (
+            np.arange(players)[None, :] - np.tile(np.arange(rotations), blocks)[:, None]
+        ) % players
+        strength = np.array([STRENGTH.get(spec.split(":")[0], 0.0) for spec in agents])[copies]
+        seat = np.linspace(0.25, -0.25, players)[None, :]
+        score = np.round(
+            60 + money + 14 * strength + 14 * seat + random.normal(0, 14, copies.shape)
+        )
+        best = score == score.max(axis=1, keepdims=True)
+        rank = 1 + (score[:, None, :] > score[:, :, None]).sum(axis=2)
+        turns = np.round(90 - 0.4 * money - 4 * players + random.normal(0, 6, games))
+        ends = random.choice(["demands", "cubes", "demands and cubes", "deadlock"], games,
+                             p=[0.62, 0.3, 0.06, 0.02])  # fmt: skip
+
+        def each(values):
+            return np.repeat(np.asarray(values), players)
+
+        frame = {
+            "cell": index,
+            "block": each(np.repeat(np.arange(blocks), rotations)),
+            "rotation": each(np.tile(np.arange(rotations), blocks)),
+            "seat": np.tile(np.arange(players), games),
+            "copy": copies.ravel(),
+            "agent": np.array(agents, dtype=object)[copies].ravel(),
+            "players": players,
+            "seed": each(np.repeat(random.integers(0, 2**53, blocks), rotations)),
+            "settings": ",".join(f"{key}={value}" for key, value in settings.items()),
+            "win_share": (best / best.sum(axis=1, keepdims=True)).ravel(),
+            "score": score.ravel(),
+            "rank": rank.ravel(),
+            "decisions": random.integers(20, 40, games * players),
+            "turns": each(turns).astype(int),
+            "end_reason": each(ends),
+            "status": "ok",
+            "offender": -1,
+            "version": 1,
+        }
+        start = money * 0.3
+        for percent in range(0, 101, 10):
+            noise = random.normal(0, 3, score.shape) * (percent < 100)
+            grown = start + (score - start) * (percent / 100) ** 1.4 + noise
+            frame[f"score_{percent}"] = grown.ravel()
+        frame["dividend_money"] = (score * 0.8).ravel()
+        frame["lease_money"] = random.poisson(4, score.size).astype(float)
+        frame["demands_met"] = each(random.poisson(7, games).astype(float))
+        later = np.round(7 + 0.1 * money + random.normal(0, 2, games))
+        frame["auction_price"] = each(np.where(random.random(games) < 0.1, np.nan, later))
+        for k in range(5):
+            price = 6 + 0.2 * money * (1 + k / 5) + random.normal(0, 2, games)
+            frame[f"initial_price_{k + 1}"] = each(np.round(price))
+        frame["value_highest"] = each(np.round(20 + 0.1 * money + random.normal(0, 3, games)))
+        frame["shares_held"] = random.integers(3, 8, score.size).astype(float)
+        return pd.DataFrame(frame)
+
+    def tables(self):
+        """The frames, as a run gives its parts."""
+        yield from self.frames
+
+    def usage(self):
+        """Counts of built links, by cell."""
+        return self.counts
+
+
+def _money(settings):
+    return {key.rpartition(".")[2]: value for key, value in settings.items() if "money" in key}
+
+
+def _game(picture=False):
+    return SimpleNamespace(
+        name="westward-rails",
+        title="Westward Rails",
+        players=range(3, 6),
+        score_unit="$",
+        measures=tuple(
+            SimpleNamespace(name=name, unit=unit, text=text, per_player=own)
+            for name, unit, text, own in MEASURES
+        ),
+        assumptions=[
+            "The map is a reconstruction: the printed sheet is not available.",
+            "A deadlock, in which all must pass for ever, ends the game at once.",
+        ],
+        board=lambda: SimpleNamespace(
+            options=SimpleNamespace(
+                model_dump=lambda mode="python": {
+                    "starting_money": {"3": 40, "4": 30, "5": 24},
+                    "rulings": {"lease_tie": "player", "share_divisor": "in_hands"},
+                }
+            )
+        ),
+        picture=runpy.run_path(str(PICTURE))["draw"] if picture else None,
+    )  # fmt: skip
+
+
+def grid(folder, blocks=40):
+    """12 cells: 3 player counts, 4 settings, up to 5 agents."""
+    specs = ["greedy", "builder", "collector", "racer", "random"]
+    cells = [
+        (players, {f"starting_money.{players}": money}, specs[:players])
+        for players in (3, 4, 5)
+        for money in (24, 32, 40, 48)
+    ]
+    return FakeRun(folder, cells, blocks)
+
+
+def single(folder, blocks=60, agents=("greedy", "random", "random", "random")):
+    """One cell, nothing varied."""
+    return FakeRun(folder, [(len(agents), {}, list(agents))], blocks)
+
+
+class _Page(html.parser.HTMLParser):
+    """Tags, ids, links and text of a page; complains about a tag that is not closed."""
+
+    VOID = {"meta", "br", "hr", "img", "input", "link", "wbr"}
+
+    def __init__(self, text):
+        super().__init__()
+        self.stack, self.ids, self.links, self.words, self.images = [], [], [], [], []
+        self.feed(text)
+        assert self.stack == []
+
+    def handle_starttag(self, tag, attributes):
+        values = dict(attributes)
+        if "id" in values:
+            self.ids.append(values["id"])
+        self.links += [value for name, value in attributes if name in ("href", "src", "xlink:href")]
+        if tag == "svg":
+            self.images.append(values)
+        if tag not in self.VOID:
+            self.stack.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        self.handle_starttag(tag, attributes)
+        if tag not in self.VOID:
+            self.stack.pop()
+
+    def handle_endtag(self, tag):
+        assert self.stack.pop() == tag
+
+    def handle_data(self, data):
+        if self.stack and self.stack[-1] not in ("style", "script"):
+            self.words.append(data)
+
+    @property
+    def text(self):
+        return " ".join(" ".join(self.words).split())  # a no-break space becomes a plain one
+
+
+def _written(run, folder, picture=False, **how):
+    path = write(run, folder / "report.html", game=_game(picture), **how)
+    text = path.read_text(encoding="utf-8")
+    return text, _Page(text)
+
+
+@pytest.fixture(scope="module")
+def wide(tmp_path_factory):
+    """The report of the grid."""
+    folder = tmp_path_factory.mktemp("grid")
+    return folder, *_written(grid(folder), folder, picture=True)
+
+
+def test_grid_has_every_part(wide):
+    _, _, page = wide
+    for heading in (
+        "Win share by agent",
+        "Win share by seat",
+        "How the games went",
+        "Auction prices",
+        "Score over the game, by final rank",
+        "The board, and what was built",
+        "What was assumed",
+        "The most extreme games",
+        "The run in full",
+    ):
+        assert heading in page.text
+    assert "Reconstructed map" in page.text
+    assert "starting money from $24 to $48" in page.text
+    assert "Great Falls" in page.text  # the map is there
+    assert "spike replay" in page.text and "--rotation" in page.text
+    assert "lease_tie" in page.text and "share_divisor" not in page.text.split("The run in full")[0]
+
+
+def test_page_is_self_contained(wide):
+    _, text, page = wide
+    for link in page.links:
+        assert link.startswith(("#", "data:")), link
+    assert not re.search(r"url\((?!#)", text)
+    assert "@import" not in text and "<script" not in text
+
+
+def test_ids_are_unique_and_references_resolve(wide):
+    _, text, page = wide
+    assert len(page.ids) == len(set(page.ids))
+    used = set(re.findall(r"url\(#([^)]+)\)", text))
+    used |= {link[1:] for link in page.links if link.startswith("#")}
+    assert used <= set(page.ids)
+
+
+def test_every_figure_has_a_text(wide):
+    _, text, page = wide
+    described = [image for image in page.images if image.get("aria-label")]
+    assert len(described) > 15
+    assert text.count("<figcaption>") == text.count("<figure")
+    assert all(image["role"] == "img" for image in page.images)
+
+
+def test_every_colour_has_a_light_and_a_dark_value(wide):
+    _, text, _ = wide
+    for name in set(re.findall(r"var\((--c-[0-9a-f]{6})\)", text)):
+        assert text.count(f"{name}:") == 2, name
+
+
+def test_tables_are_files_and_links(wide):
+    folder, _, page = wide
+    files = sorted((folder / "tables").glob("*.csv"))
+    downloads = [link for link in page.links if link.startswith("data:text/csv")]
+    assert len(files) == len(downloads) >= 8
+    for path in files:
+        rows = list(csv.reader(path.open(encoding="utf-8", newline="")))
+        assert len(rows) > 1 and {len(row) for row in rows} == {len(rows[0])}, path.name
+    balance = pd.read_csv(folder / "tables" / "balance.csv")
+    assert set(balance["cell"]) == set(range(12))
+    assert not (balance["low"] > balance["mean"]).any()
+
+
+def test_report_repeats_byte_for_byte(tmp_path):
+    run = single(tmp_path, blocks=10)
+    first, _ = _written(run, tmp_path, picture=True)
+    second, _ = _written(run, tmp_path, picture=True)
+    assert first == second
+
+
+def test_single_cell(tmp_path):
+    text, page = _written(single(tmp_path), tmp_path)
+    assert "Greedy wins" in page.text
+    assert 'class="pair"' in text
+    assert "greedy and random at a table of 4" in page.text
+
+
+def test_one_agent_only_compares_seats(tmp_path):
+    _, page = _written(single(tmp_path, agents=("greedy",) * 3), tmp_path)
+    assert "by construction" in page.text
+
+
+def test_words_instead_of_numbers_are_settings_too(tmp_path):
+    agents = ["greedy", "random", "random"]
+    cells = [(3, {"lease_tie": value}, agents) for value in ("player", "cheapest")]
+    _, page = _written(FakeRun(tmp_path, cells), tmp_path)
+    assert "lease tie player and cheapest" in page.text
+
+
+def test_two_numbers_varied(tmp_path):
+    agents = ["greedy", "random", "random"]
+    cells = [
+        (3, {"starting_money": money, "demand_spaces": spaces}, agents)
+        for money in (24, 32, 40)
+        for spaces in (3, 4)
+    ]
+    _, page = _written(FakeRun(tmp_path, cells), tmp_path)
+    assert "3 players, demand spaces 4" in page.text
+
+
+def test_what_users_type_is_escaped(tmp_path):
+    evil = "./x.py:A<script>alert(1)</script>&$x^2$"
+    cells = [(3, {"board_<b>": "<img src=x>"}, [evil, "random", "random"])] * 2
+    run = FakeRun(tmp_path, cells, label="<i>Mine</i>")
+    run.manifest["cells"][1]["settings"] = {"board_<b>": "<svg onload=1>"}
+    text, page = _written(run, tmp_path)
+    for part in ("<script>alert", "<img", "<i>Mine", "<b>", "<svg onload"):
+        assert part not in text
+    assert "alert(1)" in page.text
+
+
+def test_games_with_a_status_are_told(tmp_path):
+    run = single(tmp_path, blocks=20)
+    frame = run.frames[0]
+    frame.loc[frame["block"] < 2, ["status", "end_reason"]] = ["too long", ""]
+    _, page = _written(run, tmp_path)
+    assert "8 of 80 games did not end properly (8 too long)" in page.text
+    assert "nothing is concluded" in page.text
+
+
+def test_a_run_without_games_still_has_a_page(tmp_path):
+    run = single(tmp_path)
+    run.frames, run.counts = [], {}
+    _, page = _written(run, tmp_path)
+    assert "No game has been played yet." in page.text
+
+
+def test_one_block(tmp_path):
+    _, page = _written(single(tmp_path, blocks=1), tmp_path)
+    assert "Win share by agent" in page.text and "nan" not in page.text.lower()
+
+
+def test_game_without_picture_or_measures(tmp_path):
+    run = single(tmp_path, blocks=10)
+    game = SimpleNamespace(name="x", title="X", players=range(2, 5), measures=())
+    write(run, tmp_path / "report.html", game=game)
+
+
+def test_summary_given_is_used(tmp_path):
+    run = single(tmp_path, blocks=10)
+    summary = summarise(run.tables(), run.manifest, _game().measures)
+    run.frames = []
+    _, page = _written(run, tmp_path, summary=summary)
+    assert "40 games" in page.text
+
+
+def test_folder_that_cannot_be_written(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(Mistake, match="report"):
+        write(single(tmp_path, blocks=5), tmp_path / "file" / "report.html", game=_game())
+
+
+def test_figures_in_threads_equal_those_of_one():
+    def drawn(index):
+        figure = plots.lines([1, 2, 3], [plots.Series("a", [1, 2, index])], "x", "y")
+        return plots.svg(figure, "f", "alt")
+
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(drawn, range(8))) == [drawn(index) for index in range(8)]
+
+
+def test_csv_cannot_run_a_formula():
+    table = Table("t", "t", [Column("Agent")], [Row(["=cmd()"])])
+    assert table.csv == "agent\n'=cmd()\n"
+
+
+def test_values_as_shown():
+    assert shown(Interval(0.25, 0.2, 0.31, 9), "share").text == "25.0 %"
+    assert shown(Interval(0.25, 0.2, 0.31, 9), "share").spread == "20.0–31.0"
+    assert shown(Interval(31.4, 30.4, 32.4, 9), "$").text == "$31.4"
+    assert shown(Interval(31.4, -np.inf, np.inf, 1), "$").spread == ""
+    assert number(-0.5, "$") == "−$0.50" and number(1_000_000) == "1,000,000"
+
+
+def test_names_on_the_map_do_not_overlap():
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    figure = plots.picture(_game(picture=True).picture, DOCUMENT, None, 0)
+    renderer = FigureCanvasAgg(figure).get_renderer()
+    names = {city["name"] for city in DOCUMENT["city"]}
+    boxes = [
+        text.get_window_extent(renderer)
+        for text in figure.axes[0].texts
+        if text.get_text() in names
+    ]
+    assert len(boxes) >= len(names)
+    overlaps = [(a, b) for i, a in enumerate(boxes) for b in boxes[:i] if a.padded(-1).overlaps(b)]
+    assert overlaps == []
+    frame = figure.bbox
+    assert all(frame.contains(*box.min) and frame.contains(*box.max) for box in boxes)
+
+
+def test_manifest_survives_json(tmp_path):
+    run = single(tmp_path, blocks=5)
+    run.manifest = json.loads(json.dumps(run.manifest))
+    _written(run, tmp_path)

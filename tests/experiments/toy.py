@@ -1,0 +1,105 @@
+"""A game of one hash: each seat's score is its agent's strength, its seat's bonus, and chance.
+
+It stands in for a real game, its agents and the loop, so that the runner is tested by itself.
+"""
+
+import hashlib
+import time
+from types import SimpleNamespace
+
+import numpy as np
+from pydantic import BaseModel
+
+from sim.contract import Measure
+from sim.errors import Mistake, nearest
+
+STRENGTH = {"plain": 0.0, "same": 0.0, "strong": 0.3, "python": 0.0, "slow": 0.0, "stubborn": 0.0}
+
+
+class Options(BaseModel):
+    first_seat_bonus: float = 0.0
+    coins: int = 10
+    rule: str = "a"
+
+
+class Game:
+    name, title, version, players = "toy", "Toy", 3, range(2, 6)
+    measures = (Measure("coins_left", "$", "Coins at the end.", True),)
+    end_reasons = ("goal", "deadlock")
+
+    def board(self, name=None, settings=None):
+        return self.board_from({"city": []}, name, settings)
+
+    def board_from(self, document, name=None, settings=None):
+        name = name or "plain"
+        for key in settings or {}:
+            if key.partition(".")[0] not in Options.model_fields:
+                raise Mistake(f"There is no option {key!r}{nearest(key, Options.model_fields)}")
+        options = Options(
+            **{key.partition(".")[0]: value for key, value in (settings or {}).items()}
+        )
+        text = f"{name} {options}"
+        return SimpleNamespace(
+            name=name,
+            label="Toy map",
+            digest=hashlib.sha256(text.encode()).hexdigest(),
+            options=options,
+            settings=settings or {},
+            elements=["left", "right"],
+            document=document,
+        )
+
+
+class Agent:
+    def __init__(self, spec):
+        self.spec, self.is_compiled = spec, spec not in ("python", "slow", "stubborn")
+
+
+def load(spec, game):
+    if spec.partition(":")[0] not in STRENGTH and ".py:" not in spec:
+        raise Mistake(f"There is no agent {spec!r}{nearest(spec, STRENGTH)}")
+    return Agent(spec)
+
+
+def _chance(*words):
+    """Numbers from 0 to 1 that depend on every bit of the words (SplitMix64's finish)."""
+    bits = np.zeros((), np.uint64)
+    with np.errstate(over="ignore"):
+        for word in words:
+            bits = bits + np.uint64(0x9E3779B97F4A7C15) + word
+            bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+            bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+            bits = bits ^ (bits >> np.uint64(31))
+    return (bits >> np.uint64(11)).astype(float) * 2.0**-53
+
+
+def play_games(board, line_up, game_seeds, agent_seeds, stop=None):
+    games, n = agent_seeds.shape
+    for agents in line_up:
+        if agents[0].spec == "stubborn":
+            time.sleep(0.5)
+        if agents[0].spec == "slow":
+            time.sleep(0.02)
+        if stop is not None and stop():
+            return None
+    strength = np.array([[STRENGTH.get(a.spec, 0.0) for a in agents] for agents in line_up])
+    score = _chance(game_seeds[:, None], agent_seeds) + strength
+    score[:, 0] += board.options.first_seat_bonus
+    win_share = (score == score.max(axis=1, keepdims=True)).astype(float)
+    win_share /= win_share.sum(axis=1, keepdims=True)
+    return SimpleNamespace(
+        win_share=win_share,
+        score=score,
+        decisions=np.full((games, n), 4, np.int32),
+        turns=(game_seeds % np.uint64(20)).astype(np.int32),
+        end_reason=(game_seeds % np.uint64(2)).astype(np.int8),
+        status=np.zeros(games, np.int8),
+        offender=np.full(games, -1, np.int8),
+        trajectory=score[:, None, :] * np.linspace(0, 1, 11)[None, :, None],
+        measures=score[:, None, :] + board.options.coins,
+        usage=np.array([games, (game_seeds % np.uint64(7)).sum()], np.int64),
+    )
+
+
+def open_house(name):
+    return Game(), load, play_games

@@ -1,0 +1,376 @@
+"""Game records: golden ones of every end, and what is said of a record that is not right."""
+
+import dataclasses
+import itertools
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+import sim
+from sim import replay
+from sim.errors import Mistake
+from sim.rng import stream
+from tests.conformance.boards import small_board
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+GAME = sim.load("westward-rails")
+
+# Every end at every table, on the shipped board; where random play finds none with the printed
+# options, with others. File names say which.
+PRINTED = {}
+CLOSE = {"cubes_per_railroad": 24}  # cubes and demands run out together
+CASES = {
+    f"{end.replace(' ', '_')}_{players}_players": (
+        end,
+        players,
+        CLOSE if " and " in end else PRINTED,
+    )
+    for end, players in itertools.product(GAME.end_reasons, GAME.players)
+}
+SEEDS = 4000  # looked through for an end
+
+
+def golden_path(name: str) -> Path:
+    return GOLDEN / "westward_rails" / f"{name}.jsonl"
+
+
+def choose(position, seed: int, number: int) -> str:
+    """A legal action, by its text alone; half the time each kind is as likely as another."""
+    legal = sorted(position.legal())
+    drawn = stream("golden", seed, number)
+    if drawn % 2:
+        kinds = sorted({(text.split()[0], len(text.split())) for text in legal})
+        kind = kinds[(drawn >> 8) % len(kinds)]
+        legal = [text for text in legal if (text.split()[0], len(text.split())) == kind]
+    return legal[(drawn >> 32) % len(legal)]
+
+
+def record_game(path: Path, board, players: int, seed: int) -> str:
+    """Record a random game; return how it ended."""
+    with replay.Recorder(path, board, players, seed, ["random"] * players) as recorder:
+        for number in itertools.count():
+            recorder.play(choose(recorder.position, seed, number))
+            if recorder.position.is_over:
+                return recorder.position.end_reason
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_golden_record(name, request, tmp_path):
+    """Each plays as recorded; and at every decision the same actions are legal as then."""
+    path, (end, players, settings) = golden_path(name), CASES[name]
+    board = GAME.board(settings=settings)
+    if request.config.getoption("--update-golden"):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        seeds = (seed for seed in range(SEEDS) if record_game(path, board, players, seed) == end)
+        assert next(seeds, None) is not None, f"none of {SEEDS} seeds ends by {end}"
+    verdict = replay.verify(path)
+    assert verdict.is_finished
+    assert verdict.position.end_reason == end
+    again = tmp_path / path.name
+    record_game(again, board, players, replay.read(path).header.seed)
+    assert again.read_text() == path.read_text()  # choices are drawn from the legal actions
+
+
+def test_golden_records_are_all_known():
+    assert {path.stem for path in golden_path("x").parent.glob("*")} == set(CASES)
+
+
+def test_golden_records_hold_every_kind_of_action():
+    texts = [entry.action for name in CASES for entry in replay.read(golden_path(name)).decisions]
+    kinds = {(text.split()[0], len(text.split())) for text in texts}
+    assert kinds == {
+        ("pass", 1),
+        ("stop", 1),
+        ("bid", 2),
+        ("auction", 2),
+        ("upgrade", 2),
+        ("build", 3),
+        ("build", 5),
+        ("route", 3),
+    }
+
+
+# ------------------------------------------------------------------------------- what is recorded
+
+
+@pytest.fixture
+def record(tmp_path):
+    """A short record of a finished game on a board of the user's own; its lines, to be changed."""
+    path = tmp_path / "game.jsonl"
+    record_game(path, small_board(GAME.name), 3, 1)
+    return path
+
+
+def change(path: Path, number: int, **values) -> None:
+    """Change keys of a line."""
+    lines = path.read_text().splitlines()
+    lines[number - 1] = json.dumps({**json.loads(lines[number - 1]), **values})
+    path.write_text("\n".join(lines) + "\n")
+
+
+def fault(path: Path) -> str:
+    """What is said of a record, less the name of its file."""
+    with pytest.raises(Mistake) as mistake:
+        replay.verify(path)
+    text = str(mistake.value)
+    assert text.startswith(str(path))
+    assert text.endswith(".")
+    assert text.count(str(path)) == 1
+    return text.removeprefix(str(path)).removeprefix(", ").removeprefix(": ")
+
+
+def test_header_says_all_that_is_needed_to_deal_again(tmp_path):
+    path = tmp_path / "game.jsonl"
+    board = GAME.board(settings={"starting_money.4": 35, "lease_tie": "cheapest"})
+    with replay.Recorder(path, board, 4, 9, ["greedy", "random", "human", "greedy"]) as recorder:
+        recorder.play("bid 7")
+    first = json.loads(path.read_text().splitlines()[0])
+    assert first["format"] == 1
+    assert (first["game"], first["version"]) == ("westward-rails", GAME.version)
+    assert (first["players"], first["seed"]) == (4, 9)
+    assert first["agents"] == ["greedy", "random", "human", "greedy"]
+    assert first["board"] == {
+        "name": "reconstructed_map",
+        "label": "Reconstructed map",
+        "digest": board.digest,
+    }
+    assert first["settings"] == {"starting_money.4": 35, "lease_tie": "cheapest"}
+    assert first["options"]["starting_money"] == {"3": 40, "4": 35, "5": 24}
+    found = replay.board(replay.read(path))
+    assert (found.options, found.settings) == (board.options, board.settings)
+
+
+def test_board_of_ones_own_is_in_the_record(record):
+    assert replay.read(record).header.board.document == small_board(GAME.name).document
+    assert replay.verify(record).is_finished
+
+
+def test_positions_are_those_of_play(record):
+    positions = list(replay.replay(record))
+    decisions = replay.read(record).decisions
+    assert len(positions) == len(decisions) + 1
+    assert [position.to_move for position in positions[:-1]] == [entry.seat for entry in decisions]
+    assert len({id(position.state) for position in positions}) == len(positions)
+    assert positions[-1].is_over
+
+
+def test_action_code_and_loose_text_are_recorded_in_canonical_words(tmp_path):
+    path = tmp_path / "game.jsonl"
+    with replay.Recorder(path, GAME.board(), 3, 1) as recorder:
+        recorder.play("  BID   $7 ")
+        recorder.play(recorder.position.code("pass"))
+    assert [entry.action for entry in replay.read(path).decisions] == ["bid 7", "pass"]
+
+
+def test_illegal_action_is_not_recorded(tmp_path):
+    path = tmp_path / "game.jsonl"
+    with replay.Recorder(path, GAME.board(), 3, 1) as recorder:
+        with pytest.raises(Mistake):
+            recorder.play("bid 4")
+        recorder.play("bid 5")
+    assert replay.verify(path).decisions == 1
+
+
+def test_undo_takes_decisions_back_out(tmp_path):
+    path = tmp_path / "game.jsonl"
+    with replay.Recorder(path, GAME.board(), 3, 1) as recorder:
+        recorder.play("bid 5")
+        before = recorder.position.copy()
+        recorder.play("bid 6").play("bid 7")
+        recorder.undo(before, 2)
+        recorder.play("pass")
+    assert [entry.action for entry in replay.read(path).decisions] == ["bid 5", "pass"]
+    assert replay.verify(path).position.to_move == 2
+
+
+def test_undo_of_the_last_decision_takes_the_scores_out_too(record, tmp_path):
+    path = tmp_path / "again.jsonl"
+    board = small_board(GAME.name)
+    decisions = replay.read(record).decisions
+    with replay.Recorder(path, board, 3, 1, ["random"] * 3) as recorder:
+        for entry in decisions:
+            before = recorder.position.copy()
+            recorder.play(entry.action)
+        recorder.undo(before)
+        assert not replay.verify(path).is_finished
+        recorder.play(decisions[-1].action)
+    assert path.read_text() == record.read_text()
+
+
+def test_folder_that_is_not_there(tmp_path):
+    path = tmp_path / "nowhere" / "game.jsonl"
+    with pytest.raises(Mistake, match=f"{re.escape(str(path))}: the record cannot be written"):
+        replay.Recorder(path, GAME.board(), 3, 1)
+
+
+# --------------------------------------------------------------------------------------- a verdict
+
+
+def test_verdict_of_a_finished_game(record):
+    verdict = replay.verify(record)
+    scores = ", ".join(map(str, verdict.position.scores))
+    assert str(verdict) == (
+        f"{record}: {verdict.decisions} decisions play as recorded; the game ends by "
+        f"{verdict.position.end_reason} with scores {scores}."
+    )
+
+
+@pytest.mark.parametrize("cut", [3, 20])
+def test_file_cut_short_plays_as_far_as_it_goes(record, cut):
+    """A writer killed in the middle of a line leaves half of it."""
+    whole = replay.read(record)
+    record.write_text(record.read_text()[:-cut])
+    verdict = replay.verify(record)
+    assert not verdict.is_finished
+    assert verdict.decisions == len(whole.decisions)
+    assert "unfinished" in str(verdict)
+
+
+def test_file_without_its_last_lines_is_unfinished(record):
+    lines = record.read_text().splitlines(keepends=True)
+    record.write_text("".join(lines[:8]))
+    assert str(replay.verify(record)) == (
+        f"{record}: 7 decisions play as recorded; the record is unfinished."
+    )
+
+
+def test_last_line_break_may_be_missing(record):
+    record.write_text(record.read_text().rstrip("\n"))
+    assert replay.verify(record).is_finished
+
+
+# -------------------------------------------------------------------- records that are not right
+
+
+def test_other_rules_version(record):
+    change(record, 1, version=GAME.version + 1)
+    newer, now = GAME.version + 1, GAME.version
+    assert fault(record) == (
+        f"line 1: the game was recorded under rules version {newer}; this is {now}: "
+        f"use the release with version {newer}."
+    )
+
+
+def test_other_board(record):
+    entry = replay.read(record).header.board
+    change(record, 1, board=entry.model_dump() | {"digest": "0123456789abcdef"})
+    assert fault(record) == (
+        "line 1: the game was recorded on a board 'small board 0' with digest 0123456789abcdef; "
+        f"here that board and its options have {entry.digest}."
+    )
+
+
+def test_changed_option_is_another_board(record):
+    options = replay.read(record).header.options
+    change(record, 1, options=options | {"upgrade_cost": 99})
+    assert "with digest" in fault(record)
+
+
+def test_illegal_action_names_its_line(record):
+    change(record, 2, action="bid 1000")
+    assert re.match(r"line 2: 'bid 1000' is not legal: seat 0 has only \$\d+\.", fault(record))
+
+
+def test_wrong_seat(record):
+    change(record, 3, seat=2)
+    assert fault(record) == "line 3: seat 2 is recorded, but seat 1 decides."
+
+
+def test_wrong_final_scores(record):
+    count = len(record.read_text().splitlines())
+    scores = replay.read(record).result.scores
+    change(record, count, scores=[scores[0] + 1, *scores[1:]])
+    assert fault(record) == (
+        f"line {count}: scores {[scores[0] + 1, *scores[1:]]} are recorded, but the game ends "
+        f"with {scores}."
+    )
+
+
+@pytest.mark.parametrize(("name", "value"), [("winners", [0, 1, 2]), ("end_reason", "boredom")])
+def test_wrong_end(record, name, value):
+    change(record, len(record.read_text().splitlines()), **{name: value})
+    assert f"{name} {value} are recorded, but the game ends with" in fault(record)
+
+
+def test_scores_before_the_end(record):
+    lines = record.read_text().splitlines(keepends=True)
+    record.write_text("".join([*lines[:5], lines[-1]]))
+    assert fault(record) == "line 6: scores are recorded, but the game is not over."
+
+
+def test_decisions_after_the_end(record):
+    lines = record.read_text().splitlines(keepends=True)
+    record.write_text("".join([*lines[:-1], lines[1]]))
+    assert f"line {len(lines)}: " in fault(record)
+    record.write_text("".join([*lines, lines[1]]))
+    assert fault(record) == f"line {len(lines) + 1}: nothing may follow the line of scores."
+
+
+def test_broken_line(record):
+    lines = record.read_text().splitlines(keepends=True)
+    lines[3] = lines[3].replace(":", "", 1)
+    record.write_text("".join(lines))
+    assert fault(record).startswith("line 4: it is not valid JSON: ")
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ('["bid 5"]', 'line 2: it should be an object in braces, not ["bid 5"].'),
+        ('{"seat": 0}', "line 2: the key 'action' is missing."),
+        (
+            '{"seat": 0, "action": "bid 5", "seats": 1}',
+            "line 2: there is no key 'seats'; the nearest is 'seat'",
+        ),
+        ('{"seat": "0", "action": "bid 5"}', "line 2: seat = '0' is not possible"),
+        ('{"seat": 0, "action": "jump"}', "line 2: 'jump' is not an action"),
+    ],
+)
+def test_line_of_another_kind(record, line, said):
+    lines = record.read_text().splitlines()
+    record.write_text("\n".join([lines[0], line, *lines[2:]]) + "\n")
+    assert said in fault(record)
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({"format": 2}, "line 1: format = 2 is not possible: it should be 1"),
+        ({"game": "westward-rail"}, "line 1: There is no game 'westward-rail'; the nearest is"),
+        ({"players": 9}, "line 1: Westward Rails is for 3 to 5 players, not 9."),
+        ({"seed": -1}, "line 1: The seed -1 should be a whole number"),
+        ({"agent": []}, "line 1: there is no key 'agent'; the nearest is 'agents'"),
+        ({"options": {"upgrade_costs": 5}}, "upgrade_costs"),
+        ({"board": {"name": "reconstructed", "label": "", "digest": ""}}, "no board 'reconstr"),
+    ],
+)
+def test_first_line_that_cannot_be(record, values, said):
+    change(record, 1, **values)
+    assert said in fault(record)
+
+
+def test_not_a_record(tmp_path):
+    path = tmp_path / "game.jsonl"
+    with pytest.raises(Mistake, match="there is no such file"):
+        replay.read(path)
+    path.write_bytes(b"")
+    assert fault(path) == "it holds no whole line, so it is not a game record."
+    path.write_bytes(b"\xff\xfe\n")
+    assert fault(path).startswith("it cannot be read: ")
+    path.write_text("seat,action\n")
+    assert fault(path).startswith("line 1: it is not valid JSON: ")
+
+
+def test_shipped_board_that_has_changed(tmp_path):
+    """The record names a board of the game and does not hold it: its digest tells."""
+    path = tmp_path / "game.jsonl"
+    board = dataclasses.replace(
+        GAME.board(), options=GAME.board(settings={"upgrade_cost": 1}).options
+    )
+    with replay.Recorder(path, board, 3, 1) as recorder:
+        recorder.play("bid 5")
+    options = replay.read(path).header.options
+    change(path, 1, options=options | {"upgrade_cost": 5})
+    assert "recorded on a board 'reconstructed_map'" in fault(path)
