@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import itertools
 import math
-import tomllib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
@@ -21,12 +20,12 @@ from pydantic import (
     ConfigDict,
     Field,
     PrivateAttr,
-    ValidationError,
     field_validator,
     model_validator,
 )
 
-from sim.errors import Mistake, nearest
+from sim.errors import Mistake
+from sim.options import read_toml, validate
 
 Value = bool | int | float | str
 
@@ -115,23 +114,17 @@ class Plan(BaseModel):
     def build(cls, data: dict[str, Any], source: str = "The plan") -> Plan:
         """A plan from plain values; `source` names their origin in errors. Raises Mistake."""
         try:
-            plan = cls.model_validate(data)
-        except Mistake as mistake:
-            raise Mistake(f"{source}: {mistake}") from None
-        except ValidationError as errors:
-            raise Mistake(f"{source}: {_sentence(errors.errors()[0])}") from None
+            plan = validate(cls, data, source)
+        except Mistake as mistake:  # one of a setting's values does not know the source
+            named = str(mistake).startswith(f"{source}: ")
+            raise mistake if named else Mistake(f"{source}: {mistake}") from None
         plan._source = source
         return plan
 
     @classmethod
     def load(cls, path: str | Path, **changes: Any) -> Plan:
         """A plan from a TOML file; `changes` that are not None replace its keys. Raises Mistake."""
-        try:
-            data = tomllib.loads(Path(path).read_text(encoding="utf-8"))
-        except OSError as error:
-            raise Mistake(f"{path} cannot be read ({error.strerror}).") from None
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise Mistake(f"{path} is not valid TOML: {error}.") from None
+        data = read_toml(path)
         data.update((key, value) for key, value in changes.items() if value is not None)
         return cls.build(data, source=str(path))
 
@@ -362,18 +355,3 @@ def _read(key: str, word: str) -> list[Value]:
         numbers = [start + step * i for i in range(int(count))]
     is_whole = all(number == int(number) for number in numbers) and "." not in word
     return [int(number) if is_whole else float(number) for number in numbers]
-
-
-def _sentence(error: dict[str, Any]) -> str:
-    """A validation error as a sentence."""
-    place = [str(part) for part in error["loc"]]
-    key = place[0] if place else "it"
-    if error["type"] == "extra_forbidden":
-        return f"there is no key {key!r}{nearest(key, Plan.model_fields)}"
-    if error["type"] == "missing":
-        return f"the key {key!r} is missing."
-    if error["type"] == "literal_error":
-        hint = nearest(str(error["input"]), ("random", "fixed"))
-        return f"{key} = {error['input']!r} is not possible{hint}"
-    message = error["msg"].removeprefix("Value error, ")
-    return f"{key} = {error['input']!r} is not possible: {message[0].lower()}{message[1:]}."

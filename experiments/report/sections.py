@@ -81,7 +81,7 @@ def seats(view: View) -> Section:
         return cell.seat_win_share[seat] if seat < cell.players else None
 
     total = sum(cell.players for cell in view.cells)
-    note = "Seat 1 moves first. Every agent sat in every seat equally often."
+    note = "Seat 0 moves first. Every agent sat in every seat equally often."
     if total > 10:
         note += (
             f" Of {total} intervals about {max(round(total / 20), 1)} will miss the fair line "
@@ -92,9 +92,9 @@ def seats(view: View) -> Section:
         section,
         sentences.shares(
             view,
-            [(f"Seat {s + 1}", {c.cell: seat_of(c, s) for c in view.cells}) for s in range(most)],
+            [(f"Seat {s}", {c.cell: seat_of(c, s) for c in view.cells}) for s in range(most)],
         ),
-        lambda cell: [(f"Seat {s + 1}", s, seat_of(cell, s)) for s in range(most)],
+        lambda cell: [(f"Seat {s}", s, seat_of(cell, s)) for s in range(most)],
         note,
     )
     section.tables.append(
@@ -102,7 +102,7 @@ def seats(view: View) -> Section:
             view,
             "win_share_by_seat",
             "Win share of each seat",
-            [(f"Seat {s + 1}", [seat_of(c, s) for c in view.cells]) for s in range(most)],
+            [(f"Seat {s}", [seat_of(c, s) for c in view.cells]) for s in range(most)],
             "share",
         )
     )

@@ -201,7 +201,7 @@ def seat(view: View) -> str:
     at = f" ({view.place(cell)})" if len(cells) > 1 else ""
     return (
         f"The seat matters: {len(out)} of {total} seat shares differ from fair beyond chance, "
-        f"most of all seat {index + 1}{at}, {abs(100 * gap):.1f} points {kind} fair."
+        f"most of all seat {index}{at}, {abs(100 * gap):.1f} points {kind} fair."
     )
 
 
@@ -238,7 +238,7 @@ def shares(view: View, series: list[tuple[str, dict[int, Interval | None]]]) -> 
 
 
 def _inside(view: View, name: str) -> str:
-    """A name inside a sentence: an agent's as typed, "Seat 1" with a small letter."""
+    """A name inside a sentence: an agent's as typed, "Seat 0" with a small letter."""
     return name if name in view.specs else lower(name)
 
 

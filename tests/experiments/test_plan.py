@@ -94,10 +94,10 @@ def test_a_wrong_key_or_value_is_one_sentence(changes, words):
 def test_a_missing_key_and_a_bad_file_are_named(tmp_path):
     with pytest.raises(Mistake, match="'games' is missing"):
         Plan.build({"game": "toy", "players": 4, "agents": "a"})
-    with pytest.raises(Mistake, match="none.toml cannot be read"):
+    with pytest.raises(Mistake, match="none.toml: there is no such file"):
         Plan.load(tmp_path / "none.toml")
     (tmp_path / "bad.toml").write_text("game = ")
-    with pytest.raises(Mistake, match="bad.toml is not valid TOML"):
+    with pytest.raises(Mistake, match="bad.toml: it is not valid TOML"):
         Plan.load(tmp_path / "bad.toml")
 
 
