@@ -3,7 +3,6 @@
 import dataclasses
 import functools
 import hashlib
-import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import ModuleType
@@ -123,7 +122,7 @@ class Game:
         printed = validate(self.options, file.options, f"{name}: options")
         values = with_settings(self.options, printed.model_dump(by_alias=True), settings)
         options = validate(self.options, values, "--set")
-        return Board(self, name, document, file, options, printed, settings)
+        return Board(self, name, document, file, options, settings)
 
     def new(
         self,
@@ -152,7 +151,6 @@ class Board:
     document: dict
     file: Any
     options: Options
-    printed: Options
     settings: dict
 
     @functools.cached_property
@@ -174,12 +172,6 @@ class Board:
     def elements(self) -> list[str]:
         """Names of the parts of the board whose use is counted."""
         return self.game.board_reader.elements(self.file)
-
-    def changed_options(self) -> dict[str, Any]:
-        """The options that differ from what the board prints."""
-        printed = self.printed.model_dump(by_alias=True)
-        chosen = self.options.model_dump(by_alias=True)
-        return {key: value for key, value in chosen.items() if value != printed[key]}
 
     def new(self, players: int, seed: int = 1) -> "Position":
         """A new game on this board for that many players, dealt from `seed`."""
@@ -352,11 +344,3 @@ class Position:
 
     def __repr__(self) -> str:
         return f"<{self.game.title}, {self.players} players, turn {self.turn}>"
-
-
-def options_text(settings: Mapping[str, Any]) -> str:
-    """Settings as they are typed: `starting_money=24 demand_spaces=3`."""
-    return " ".join(
-        f"{key}={value if isinstance(value, str) else json.dumps(value)}"
-        for key, value in settings.items()
-    )

@@ -1,5 +1,6 @@
 """Rule options: typed, read from TOML or `key=value`, with errors a designer can act on."""
 
+import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -8,6 +9,8 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from sim.errors import Mistake, nearest
+
+MOST_FAULTS = 10  # told at once
 
 
 class Options(BaseModel):
@@ -28,54 +31,49 @@ def read_toml(path: Path | str) -> dict:
         raise Mistake(f"{path}: it is not valid TOML: {error}.") from None
 
 
-def parse_value(text: str) -> Any:
-    """A value as typed after `key=`: a TOML value, or else the text itself.
-
-    >>> parse_value("35"), parse_value("true"), parse_value("cheapest")
-    (35, True, 'cheapest')
-    """
-    if text.lower() in ("true", "false"):
-        return text.lower() == "true"
-    try:
-        document = tomllib.loads(f"value = {text}")
-    except tomllib.TOMLDecodeError:
-        return text
-    return document["value"] if len(document) == 1 else text
-
-
 def validate(model: type[BaseModel], values: Mapping[str, Any], where: str) -> Any:
-    """The model filled with `values`; a Mistake tells the first fault found in them.
+    """The model filled with `values`; a Mistake tells all faults found in them.
 
     `where` opens the sentence: a file's name, or "--set".
     """
     try:
         return model.model_validate(dict(values))
     except ValidationError as error:
-        raise Mistake(f"{where}: {describe_fault(model, error)}") from None
+        raise Mistake(f"{where}: {describe_faults(model, error)}") from None
 
 
-def describe_fault(model: type[BaseModel], error: ValidationError) -> str:
-    """The first fault of a pydantic error as one sentence."""
-    faults = error.errors()  # a misspelt key is also a missing one: tell the misspelling
-    fault = next((one for one in faults if one["type"] == "extra_forbidden"), faults[0])
+def describe_faults(model: type[BaseModel], error: ValidationError) -> str:
+    """The faults of a pydantic error as one sentence, at most MOST_FAULTS of them."""
+    faults = error.errors()
+    # A misspelt key is a missing one too: tell the misspelling.
+    misspelt = {fault["loc"][:-1] for fault in faults if fault["type"] == "extra_forbidden"}
+    faults = [
+        fault for fault in faults if fault["type"] != "missing" or fault["loc"][:-1] not in misspelt
+    ]
+    told = [_describe(model, fault) for fault in faults[:MOST_FAULTS]]
+    if len(faults) > MOST_FAULTS:
+        told.append(f"and {len(faults) - MOST_FAULTS} faults more")
+    return "; ".join(told) + "."
+
+
+def _describe(model: type[BaseModel], fault: Mapping[str, Any]) -> str:
     path = [str(part) for part in fault["loc"] if str(part) != "[key]"]
     key = ".".join(path)
     if fault["type"] == "extra_forbidden":
-        close = nearest(path[-1], _keys(model, path[:-1]))
-        return f"there is no key {key!r}{close}."
+        return f"there is no key {key!r}{nearest(path[-1], _keys(model, path[:-1]))}"
     if fault["type"] == "missing":
-        return f"the key {key!r} is missing."
+        return f"the key {key!r} is missing"
     reason = fault["msg"].removeprefix("Value error, ")
     reason = reason.removeprefix("Input should be ").rstrip(".")
     if fault["type"] in ("value_error", "assertion_error"):
-        return f"{key + ': ' if key else ''}{reason}."
-    if fault["type"] == "literal_error":
-        choices = fault["ctx"]["expected"].replace("'", "").split(" or ")
-        choices = ", ".join(choices).replace(" ,", ",").split(", ")
-        given = fault["input"]
-        hint = nearest(str(given), choices) if isinstance(given, str) else ""
-        return f"{key} = {_shown(given)} is not possible: it should be {reason}{hint}."
-    return f"{key} = {_shown(fault['input'])} is not possible: it should be {reason}."
+        return f"{key + ': ' if key else ''}{reason}"
+    given = fault["input"]
+    hint = ""
+    if fault["type"] == "literal_error" and isinstance(given, str):
+        hint = nearest(given, re.findall(r"'([^']*)'", fault["ctx"]["expected"]))
+    shown = repr(given)
+    shown = shown if len(shown) <= 40 else shown[:37] + "..."
+    return f"{key} = {shown} is not possible: it should be {reason}{hint}"
 
 
 def _keys(model: Any, path: list[str]) -> list[str]:
@@ -93,11 +91,6 @@ def _keys(model: Any, path: list[str]) -> list[str]:
                 return []
             model = inner[0]
     return [field.alias or name for name, field in model.model_fields.items()]
-
-
-def _shown(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 40 else text[:37] + "..."
 
 
 def with_settings(

@@ -30,7 +30,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 import sim
 from sim.errors import Mistake
 from sim.game import Board, Position
-from sim.options import describe_fault
+from sim.options import describe_faults
 
 
 class _Line(BaseModel):
@@ -238,7 +238,7 @@ def _parsed(path: Path, number: int, line: str, model: type[_Line], other=None) 
     try:
         return model.model_validate(values)
     except ValidationError as error:
-        raise Mistake(f"{where}: {describe_fault(model, error)}") from None
+        raise Mistake(f"{where}: {describe_faults(model, error)}") from None
 
 
 def board(record: Record) -> Board:

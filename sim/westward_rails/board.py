@@ -64,7 +64,7 @@ class Metro(_Entry):
 
 class Link(_Entry):
     cities: Pair
-    segments: Annotated[int, Field(strict=True, ge=1, le=4)]
+    segments: Annotated[int, Field(strict=True)]
     miles: float | None = None
     terrain: str = ""
 
@@ -115,6 +115,8 @@ def _faults(board: BoardFile) -> list[str]:
     for link in board.link:
         first, second = link.cities
         name = link_name(link)
+        if not 1 <= link.segments <= 4:
+            faults.append(f"link {name!r} has {link.segments} segments and should have 1 to 4")
         if any([unknown(city, f"link {name!r}") for city in link.cities]):
             continue
         if first == second:
