@@ -39,7 +39,7 @@ Record = Annotated[Path | None, typer.Option(help="Write the game's record to th
 
 
 def main() -> None:
-    """Run the command line: a mistake is one sentence, Ctrl-C a quiet end."""
+    """Run the command line: a mistake is one sentence, and a traceback only with --debug."""
     debug = "--debug" in sys.argv
     if debug:
         sys.argv.remove("--debug")
@@ -50,12 +50,6 @@ def main() -> None:
             raise
         _say(str(mistake))
         sys.exit(2)
-    except KeyboardInterrupt:
-        _say("Stopped.")
-        sys.exit(130)
-    except BrokenPipeError:  # the reader of our output has gone
-        sys.stderr.close()
-        sys.exit(1)
 
 
 def _say(text: str) -> None:
@@ -179,8 +173,12 @@ def run(
         f"{game.title}: {sum(cell.games for cell in cells):,} games in "
         f"{len(cells)} cell{'s' if len(cells) > 1 else ''}, seed {made.seed}, into {folder}."
     )
-    with _progress(opening) as progress:
-        finished = run_plan(made, folder, workers, progress, repair)
+    try:
+        with _progress(opening) as progress:
+            finished = run_plan(made, folder, workers, progress, repair)
+    except KeyboardInterrupt:
+        _say("Stopped. The same command goes on from here.")
+        raise
     summary = _summary(finished, game)
     if as_json:
         print(json.dumps(summary.to_json(), indent=1))

@@ -234,6 +234,7 @@ def test_ctrl_c_stops_within_a_second_and_resumes(tmp_path, workers):
     assert time.monotonic() - started < 2.0  # a second, and some for a machine that is busy
     assert process.returncode == 130
     assert b"Traceback" not in err
+    assert b"The same command goes on from here" in err
     assert Run.open(tmp_path / "x").games() > 0
     finish(tmp_path)
 
