@@ -1,0 +1,1 @@
+"""What counts and compares: plans, runs, statistics, reports and the `spike` command."""

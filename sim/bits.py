@@ -7,18 +7,22 @@ from numba.extending import intrinsic
 if numba.config.DISABLE_JIT:  # Python's integers have no 64-bit sign: bring it back by hand
 
     def bit(number):
+        """The set of that one number, 0 to 63."""
         return -(1 << 63) if number == 63 else 1 << int(number)
 
     def lowest(bits):
+        """The least number in a set that is not empty."""
         bits = int(bits)
         return (bits & -bits).bit_length() - 1
 
     def without_lowest(bits):
+        """The set without its least number."""
         bits = int(bits) & ((1 << 64) - 1)
         bits &= bits - 1
         return bits - (1 << 64) if bits >> 63 else bits
 
     def count(bits):
+        """How many numbers are in a set."""
         return (int(bits) & ((1 << 64) - 1)).bit_count()
 
 else:

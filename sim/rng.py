@@ -39,13 +39,16 @@ def step(start: int) -> tuple[int, int]:
 if numba.config.DISABLE_JIT:  # numpy's own 64-bit integers would warn of the intended overflow
 
     def draw(record):
+        """The next 64 random bits of `record.rng`."""
         bits, record.rng = step(int(record.rng))
         return bits
 
     def below(record, limit):
+        """A random integer from 0 to limit - 1."""
         return ((draw(record) >> 32) * int(limit)) >> 32
 
     def uniform(record):
+        """A random number from 0 up to, not including, 1."""
         return (draw(record) >> 11) * 2.0**-53
 
 else:

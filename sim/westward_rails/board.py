@@ -42,6 +42,8 @@ class Meta(_Entry):
 
 
 class Railroad(_Entry):
+    """A railroad; those of a board stand in auction order, left to right on the sheet."""
+
     id: Identifier
     name: Name
     start: Identifier
@@ -49,6 +51,8 @@ class Railroad(_Entry):
 
 
 class City(_Entry):
+    """A city, with its place on a drawn map."""
+
     id: Identifier
     name: Name
     x: float
@@ -57,12 +61,16 @@ class City(_Entry):
 
 
 class Metro(_Entry):
+    """A metro area: cities that are upgraded together."""
+
     id: Identifier
     name: Name
     cities: Annotated[list[Identifier], Field(min_length=1)]
 
 
 class Link(_Entry):
+    """Two cities and the 1 to 4 track segments between them."""
+
     cities: Pair
     segments: Annotated[int, Field(strict=True)]
     miles: float | None = None
@@ -70,6 +78,8 @@ class Link(_Entry):
 
 
 class Demand(_Entry):
+    """A demand card: its pile and its pair of cities."""
+
     letter: Annotated[str, Field(pattern=r"^[A-Z]$")]
     cities: Pair
 

@@ -39,6 +39,7 @@ MEASURES = (
 
 @compiled
 def measures(state, board, out):
+    """Write MEASURES, a row each, for every player."""
     completed = 0
     cubes = 0
     highest = 0
@@ -97,6 +98,7 @@ OBSERVATION = (
 
 @compiled
 def observe(state, board, viewer, out):
+    """Write OBSERVATION numbers: all that lies open, the same for every viewer but for out[0]."""
     out[0] = viewer
     out[1] = state.phase
     out[2] = state.to_move

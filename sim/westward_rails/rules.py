@@ -73,6 +73,7 @@ __all__ = [
 
 @compiled
 def setup(state, board, n_players, seed):
+    """Deal a new game: money, shares, track cubes, demand stack; the Initial Auction opens."""
     state.westward_rails = 1
     state.rng = seed
     state.status = 0
@@ -269,6 +270,7 @@ def _sell(state, board, winner):
 
 @compiled
 def legal_actions(state, board, out):
+    """Write the codes that are legal in the phase of the game; return how many."""
     phase = state.phase
     if phase == BIDDING or phase == OPENING_BID:
         return _legal_bids(state, board, out)
@@ -320,6 +322,7 @@ def _legal_turn(state, board, out):
 
 @compiled
 def apply(state, board, action):
+    """Play an action, with all dividends and demands that follow from it."""
     phase = state.phase
     if phase == BIDDING or phase == OPENING_BID:
         _bid(state, board, action)
@@ -1058,6 +1061,7 @@ def _end_game(state, reason):
 
 @compiled
 def scores(state, board, out):
+    """Money; shares contribute nothing."""
     for player in range(state.n_players):
         out[player] = state.money[player]
 
