@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from experiments.stats import Interval
 
 
-def _table(*columns: str, right: Sequence[str] = (), **settings: Any) -> Table:
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), **settings)
+def _table(*columns: str, right: Sequence[str] = ()) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), title_justify="left")
     for column in columns:
         justify = "right" if column in right else "left"
         table.add_column(column, justify=justify, overflow="fold", no_wrap=column == columns[0])
@@ -108,45 +108,27 @@ def _choices(field: Mapping[str, Any]) -> str:
 def results(summary: "Summary", headline: Sequence[str]) -> None:
     """The finding, then win share by agent and by seat for every cell."""
     console = Console()
-    if not console.is_terminal:
-        console = Console(width=120)
     for sentence in headline:
         console.print(sentence, highlight=False)
     specs = list(dict.fromkeys(spec for cell in summary.cells for spec in cell.win_share))
     keys = list(dict.fromkeys(key for cell in summary.cells for key in cell.settings))
-    table = _table(
-        "players",
-        *keys,
-        "agent",
-        "win share",
-        "95 % interval",
-        "games",
-        "turns",
-        right=["players", *keys, "win share", "games", "turns"],
-        title=f"\nWin share of each copy of an agent ({summary.board})",
-        title_justify="left",
-    )
+    numbers = ["players", "fair", *keys, "win share", "95 %", "games", "turns"]
+    table = _table("players", *keys, "fair", "agent", *numbers[-4:], right=numbers)
+    table.title = f"\nWin share of each copy of an agent, in % ({summary.board})"
     for cell in summary.cells:
-        for number, spec in enumerate(spec for spec in specs if spec in cell.win_share):
-            is_first = number == 0
-            head = [f"{cell.players} (fair {1 / cell.players:.3f})"] if is_first else [""]
-            head += [_value(cell.settings.get(key, "")) if is_first else "" for key in keys]
+        head = [str(cell.players), *(_value(cell.settings.get(key, "")) for key in keys)]
+        head.append(_percent(1 / cell.players))
+        tail = [f"{cell.games:,}", f"{cell.turns.mean:.1f}"]
+        for spec in (spec for spec in specs if spec in cell.win_share):
             share = cell.win_share[spec]
-            tail = [f"{cell.games:,}", f"{cell.turns.mean:.1f}"] if is_first else ["", ""]
-            table.add_row(*head, escape(spec), f"{share.mean:.3f}", _interval(share), *tail)
+            table.add_row(*head, escape(spec), _percent(share.mean), _interval(share), *tail)
+            head, tail = [""] * len(head), ["", ""]
     console.print(table)
-    seats = max(cell.players for cell in summary.cells)
-    names = [f"seat {seat}" for seat in range(seats)]
-    table = _table(
-        "players",
-        *keys,
-        *names,
-        right=["players", *keys],
-        title="\nWin share of each seat, with its 95 % interval",
-        title_justify="left",
-    )
+    seats = [f"seat {seat}" for seat in range(max(cell.players for cell in summary.cells))]
+    table = _table("players", *keys, *seats, right=["players", *keys])
+    table.title = "\nWin share of each seat, in %, with its 95 % interval"
     for cell in summary.cells:
-        shares = [f"{share.mean:.3f} {_interval(share)}" for share in cell.seat_win_share]
+        shares = [f"{_percent(share.mean)} {_interval(share)}" for share in cell.seat_win_share]
         settings = [_value(cell.settings.get(key, "")) for key in keys]
         table.add_row(str(cell.players), *settings, *shares)
     console.print(table)
@@ -155,8 +137,12 @@ def results(summary: "Summary", headline: Sequence[str]) -> None:
         print(f"{problems} games had a problem; the report lists them by status.", file=sys.stderr)
 
 
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f}"
+
+
 def _interval(share: "Interval") -> str:
-    return f"{share.low:.3f}-{share.high:.3f}"
+    return f"{100 * share.low:.0f}-{100 * share.high:.0f}"
 
 
 def figures(found: Mapping[str, Any], texts: Mapping[str, tuple[str, str]]) -> None:
