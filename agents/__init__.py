@@ -117,7 +117,15 @@ def _load_python(spec: str) -> Agent:
     if not callable(getattr(bot, "choose", None)):
         raise Mistake(f"Agent {spec!r}: {name} has no method choose(self, position).")
     wants_seed = "seed" in inspect.signature(bot).parameters
-    return Agent(spec, PYTHON, make=lambda seed: bot(seed=seed) if wants_seed else bot())
+
+    def make(seed: int) -> PythonAgent:
+        try:
+            return bot(seed=seed) if wants_seed else bot()
+        except Exception as error:
+            reason = " ".join(f"{type(error).__name__}: {error}".split())
+            raise Mistake(f"Agent {spec!r} cannot be made: {reason}.") from None
+
+    return Agent(spec, PYTHON, make=make)
 
 
 @functools.cache
@@ -125,11 +133,11 @@ def _module(path: Path) -> ModuleType:
     """The module in a user's file; imports beside the file work."""
     found = importlib.util.spec_from_file_location(f"user_agents_{path.stem}", path)
     module = importlib.util.module_from_spec(found)
-    sys.path.insert(0, str(path.parent))
+    sys.path.append(str(path.parent))  # for good: an agent may import what it needs later
+    sys.modules[found.name] = module  # dataclasses look their module up
     try:
         found.loader.exec_module(module)
-    except Exception as error:
-        raise Mistake(f"{path}: it cannot be loaded: {type(error).__name__}: {error}.") from None
-    finally:
-        sys.path.remove(str(path.parent))
+    except (Exception, SystemExit) as error:
+        reason = " ".join(f"{type(error).__name__}: {error}".split())
+        raise Mistake(f"{path}: it cannot be loaded: {reason}.") from None
     return module

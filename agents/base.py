@@ -61,7 +61,8 @@ def evaluate(state, board, weights, out):
     """What the position is worth to each player by `weights`, in the game's own unit.
 
     `out` has MAX_SEATS places for that, then MEMO places in which the function may keep what it
-    has worked out together with all it rests on, so that the result never depends on them.
+    has worked out, together with all it rests on beside the board (one board, one `out`), so that
+    the result never depends on them.
     """
 
 

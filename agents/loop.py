@@ -81,22 +81,21 @@ def advance(
     for game in range(first, len(states)):
         state = states[game]
         while state.is_over == 0 and state.status == OK:
-            if budget < 0:
-                return game
             if progress[game].decisions >= limit:
                 state.status = TOO_LONG
                 break
             _trace(state, board, progress[game], numbers)
             count = legal_actions(state, board, legal)
-            budget -= 10
             if count == 0:
                 state.status = BROKEN
                 break
+            seat = seats[game, state.to_move]
+            # Last of all checks, so that where play stops for a Python agent all is noted.
+            if budget < 0 or (count > 1 and seat.kind == PYTHON):
+                return game
+            budget -= 10
             action = int(legal[0])
             if count > 1:
-                seat = seats[game, state.to_move]
-                if seat.kind == PYTHON:
-                    return game
                 seat.decisions += 1
                 if seat.kind == GREEDY and (seat.noise == 0.0 or uniform(seat) >= seat.noise):
                     scratch[0] = state
@@ -241,6 +240,9 @@ class Batch:
         self.seats = _records((games, players), SEAT)
         self.weights = np.zeros((games, players, MAX_WEIGHTS))
         self.offender = np.full(games, -1, np.int8)
+        self._shown = dataclasses.replace(
+            board
+        )  # a board that Python agents may do to what they like
         self.failure = ""  # what the last Python agent that failed raised
         self.python: dict[tuple[int, int], PythonAgent] = {}
         self._seat(line_ups, agent_seeds)
@@ -279,7 +281,7 @@ class Batch:
     def step(self, game: int = 0) -> int | None:
         """Play one decision of a game; its action code, None when nothing could be played."""
         before = int(self.progress[game].decisions)
-        self._advance(game, 0)
+        self._advance(game, 0, game + 1)
         if self.progress[game].decisions == before:
             self._let_python_choose(game)
         return int(self.progress[game].action) if self.progress[game].decisions > before else None
@@ -288,11 +290,11 @@ class Batch:
         """A game as it stands; playing on it plays on in the batch."""
         return Position(self.board, self.states[game : game + 1])
 
-    def _advance(self, game: int, budget: int) -> int:
+    def _advance(self, game: int, budget: int, last: int | None = None) -> int:
         """Play on from that game; the game that waits, for a Python agent or for another call."""
         limit = self.board.game.rules.MAX_DECISIONS
         return advance(
-            self.states,
+            self.states[:last],
             self.board.record,
             self.seats,
             self.weights,
@@ -318,11 +320,12 @@ class Batch:
         record = self.seats[game, seat]
         record.decisions += 1
         seed, record.rng = step(int(record.rng))
-        seen = position.determinized(seat, seed)
+        seen = Position(self._shown, position.determinized(seat, seed).state)
         try:
             choice = agent.choose(seen)
-            code = seen.code(choice) if isinstance(choice, str) else int(choice)
-        except Mistake:
+            code = position.code(choice) if isinstance(choice, str) else int(choice)
+        except Mistake as mistake:
+            self.failure = str(mistake)
             code = -1
         except Exception as error:  # a fault of the bot is a row of the table, not our end
             position.state["status"] = FAILED

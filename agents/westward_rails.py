@@ -15,6 +15,7 @@ from sim.westward_rails.state import (
     MAX_BID,
     MAX_DEMANDS,
     MAX_HOPS,
+    MAX_QUEUE,
     OPENING_BID,
     PASS,
     STATE,
@@ -23,7 +24,9 @@ from sim.westward_rails.state import (
 __all__ = ["BOARD", "PARAMETERS", "PRESETS", "STATE", "advise", "evaluate"]
 
 # Order of the weights. Each is what one unit is worth in $ at the end of the game.
-CASH, ACCRUED, PROSPECTS, GROWTH, TRACK, REACH, DEMANDS, METROS, COAST, SHARES, BIDS = range(11)
+CASH, ACCRUED, PROSPECTS, GROWTH, TRACK, LINKS, REACH, DEMANDS, METROS, COAST, SHARES, BIDS = range(
+    12
+)
 
 PARAMETERS = {
     "cash": (1.0, "$ in hand"),
@@ -31,6 +34,7 @@ PARAMETERS = {
     "prospects": (0.2, "$ of dividends still to come"),
     "growth": (0.3, "spaces a railroad is expected to move for each cube it has left"),
     "track": (1.75, "$ for each cube in an unfinished link, times the share of the railroad"),
+    "links": (0.0, "$ for each completed link of a railroad, times the share"),
     "reach": (0.35, "$ for each open link its railroads touch, times the share"),
     "demands": (0.3, "$ for each link nearer to an open demand, times the share"),
     "metros": (0.3, "$ for each upgraded metro area reached or next to its track, times the share"),
@@ -151,24 +155,36 @@ def _coast_progress(state, board, railroad):
 
 
 @compiled
+def _waiting(state, railroad):
+    """White spaces a railroad has reached in this action that will pay when it ends."""
+    waiting = 0
+    for place in range(state.queue_first, state.queue_last):
+        if state.queue[place % MAX_QUEUE] == railroad:
+            waiting += 1
+    return waiting
+
+
+@compiled
 def _railroad_worth(state, board, railroad, weights, cards, memo):
     """What all of a railroad is worth to its shareholders together ($)."""
     value = float(state.value[railroad])
-    due = float(state.next_dividend[railroad])
+    due = float(state.next_dividend[railroad] - board.dividend_every * _waiting(state, railroad))
     growth = weights[GROWTH] * state.cubes[railroad]
     bend = 0.5 / board.dividend_every
-    # S(value) less the dividends already paid, then S(value + growth) - S(value).
+    # S(value) less the dividends paid, those before `due`; then S(value + growth) - S(value).
     worth = weights[ACCRUED] * (value * (value * bend + 0.5) - due * (due * bend - 0.5))
     worth += weights[PROSPECTS] * growth * ((2.0 * value + growth) * bend + 0.5)
     unfinished = 0
+    completed = 0
     reach = 0
     for word in range(LINK_WORDS):
         begun = state.begun[railroad, word]
         while begun != 0:
             unfinished += state.link_cubes[word * 64 + lowest(begun)]
             begun = without_lowest(begun)
+        completed += count(state.complete[railroad, word])
         reach += count(state.adjacent[railroad, word] & state.unowned[word])
-    worth += weights[TRACK] * unfinished
+    worth += weights[TRACK] * unfinished + weights[LINKS] * completed
     worth += weights[REACH] * min(reach, int(state.cubes[railroad]))
     if weights[DEMANDS] != 0.0 and state.cubes[railroad] > 0:
         worth += weights[DEMANDS] * _demand_progress(state, board, railroad, cards, memo)

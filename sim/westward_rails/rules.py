@@ -189,8 +189,15 @@ def _shuffle_deck(state, board, first):
 def determinize(state, board, viewer, seed):
     """Only the top card of the stack is seen (D2); below it each letter may lie in any order."""
     state.rng = seed
-    if state.deck_next + 1 < board.n_demands:
-        _shuffle_deck(state, board, state.deck_next + 1)
+    first = state.deck_next + 1
+    hidden = 0
+    for place in range(first, board.n_demands):
+        hidden |= bit(state.deck[place])
+    for place in range(first, board.n_demands):  # in the board's order: no trace of the true one
+        state.deck[place] = lowest(hidden)
+        hidden = without_lowest(hidden)
+    if first < board.n_demands:
+        _shuffle_deck(state, board, first)
 
 
 # ------------------------------------------------------------- Initial Auction, Auction Action

@@ -74,10 +74,13 @@ class Worth:
             if self.state.link_railroad[number] == railroad
         ]
 
+    def finished(self, railroad: int) -> list[tuple[str, str, int, int]]:
+        """Its links that are complete."""
+        return [link for link in self.track(railroad) if link[3] == link[2]]
+
     def joined(self, railroad: int) -> set[str]:
         """Ends of its finished links."""
-        finished = [link for link in self.track(railroad) if link[3] == link[2]]
-        return {city for near, far, _, _ in finished for city in (near, far)}
+        return {city for near, far, _, _ in self.finished(railroad) for city in (near, far)}
 
     def open_demands(self) -> list[list[str]]:
         """Cards on the demand track, and the one seen on top of the stack."""
@@ -89,7 +92,10 @@ class Worth:
     def accrued(self, railroad: int) -> float:
         """Dividends up to the value, smoothed, less those paid."""
         value, every = int(self.state.value[railroad]), self.options.dividend_every
-        return self.smooth(value) - sum(range(every, value + 1, every))
+        reached = list(range(every, value + 1, every))
+        queue = self.state.queue[self.state.queue_first : self.state.queue_last]
+        waiting = queue.tolist().count(railroad)
+        return self.smooth(value) - sum(reached[: len(reached) - waiting])
 
     def smooth(self, value: float) -> float:
         """S(v): 6 + 12 + 18 + ..., smoothed."""
@@ -144,6 +150,7 @@ class Worth:
         worth = weights["accrued"] * self.accrued(railroad)
         worth += weights["prospects"] * (self.smooth(later) - self.smooth(value))
         worth += weights["track"] * self.unfinished(railroad)
+        worth += weights["links"] * len(self.finished(railroad))
         worth += weights["reach"] * self.reach(railroad)
         if cubes > 0:
             worth += weights["demands"] * self.demand_progress(railroad)
