@@ -30,37 +30,37 @@ CASH, ACCRUED, PROSPECTS, GROWTH, TRACK, LINKS, REACH, DEMANDS, METROS, COAST, S
 
 PARAMETERS = {
     "cash": (1.0, "$ in hand"),
-    "accrued": (1.2, "$ of the next dividend, in proportion to the spaces gone"),
-    "prospects": (0.2, "$ of dividends still to come"),
-    "growth": (0.3, "spaces a railroad is expected to move for each cube it has left"),
-    "track": (1.75, "$ for each cube in an unfinished link, times the share of the railroad"),
-    "links": (0.0, "$ for each completed link of a railroad, times the share"),
-    "reach": (0.35, "$ for each open link its railroads touch, times the share"),
-    "demands": (0.3, "$ for each link nearer to an open demand, times the share"),
-    "metros": (0.3, "$ for each upgraded metro area reached or next to its track, times the share"),
+    "accrued": (0.75, "$ of the next dividend, in proportion to the spaces gone"),
+    "prospects": (0.25, "$ of dividends still to come"),
+    "growth": (0.2, "spaces a railroad is expected to move for each cube it has left"),
+    "track": (2.2, "$ for each cube in an unfinished link, times the share of the railroad"),
+    "links": (0.1, "$ for each completed link of a railroad, times the share"),
+    "reach": (0.75, "$ for each open link its railroads touch, times the share"),
+    "demands": (0.2, "$ for each link nearer to an open demand, times the share"),
+    "metros": (0.5, "$ for each upgraded metro area reached or next to its track, times the share"),
     "coast": (0.0, "$ for each link nearer to the West Coast, times the share"),
-    "shares": (4.0, "$ for holding a share, whatever it pays"),
-    "bids": (1.7, "part of a share's worth that is bid for it"),
+    "shares": (3.8, "$ for holding a share, whatever it pays"),
+    "bids": (1.6, "part of a share's worth that is bid for it"),
 }
 
 # Named strategies: how each plays, and what sets it apart from the balanced weights above.
 PRESETS = {
     "greedy": ("balanced: takes what its features say is worth most", {}),
     "collector": (
-        "share collector: outbids the others and offers shares when it can",
+        "share collector: bids high and holds the most shares",
         {"shares": 6.0, "bids": 2.0},
     ),
     "builder": (
-        "track builder: extends and completes its railroads, seldom offers shares",
-        {"track": 2.5, "reach": 1.5, "shares": 1.0, "prospects": 0.5},
+        "track builder: builds on more turns, completes more links, uses its cubes up",
+        {"links": 2.0, "growth": 0.5, "bids": 1.85},
     ),
     "racer": (
-        "demand racer: builds toward open demands",
-        {"demands": 3.0},
+        "demand racer: leases and builds toward open demands",
+        {"demands": 3.0, "bids": 1.4},
     ),
     "upgrader": (
-        "upgrader: upgrades metro areas and connects them",
-        {"metros": 8.0},
+        "upgrader: bids low, upgrades metro areas and connects them",
+        {"metros": 5.0, "bids": 1.4},
     ),
 }
 
