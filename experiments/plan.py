@@ -97,7 +97,7 @@ class Plan(BaseModel):
             data["agents"] = [spec.strip() for spec in data["agents"].split(",")]
         if isinstance(data.get("settings"), dict):
             data["settings"] = {
-                key: _values(key, value) for key, value in _flat(data["settings"]).items()
+                key: _values(key, value) for key, value in flat(data["settings"]).items()
             }
         return data
 
@@ -213,6 +213,21 @@ def parse_settings(flags: Iterable[str]) -> dict[str, list[Value]]:
     return settings
 
 
+def flat(options: dict[str, Any], before: str = "") -> dict[str, Any]:
+    """Nested tables as dotted keys.
+
+    >>> flat({"starting_money": {"3": 40, "4": 30}})
+    {'starting_money.3': 40, 'starting_money.4': 30}
+    """
+    found: dict[str, Any] = {}
+    for key, value in options.items():
+        if isinstance(value, dict):
+            found.update(flat(value, f"{before}{key}."))
+        else:
+            found[f"{before}{key}"] = value
+    return found
+
+
 def rotations(line_up: Sequence) -> int:
     """The smallest shift, 1 or more, that maps a list onto itself: its distinct rotations.
 
@@ -299,17 +314,6 @@ def _table(key: str) -> int | None:
     """The number of players a key such as starting_money.4 is for."""
     last = key.rpartition(".")[2]
     return int(last) if "." in key and last.isdecimal() else None
-
-
-def _flat(settings: dict[str, Any], before: str = "") -> dict[str, Any]:
-    """Nested tables as dotted keys."""
-    flat: dict[str, Any] = {}
-    for key, value in settings.items():
-        if isinstance(value, dict):
-            flat.update(_flat(value, f"{before}{key}."))
-        else:
-            flat[before + str(key)] = value
-    return flat
 
 
 def _values(key: str, value: Any) -> list[Value]:

@@ -3,33 +3,32 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sim.errors import Mistake
 
 if TYPE_CHECKING:
-    from jinja2 import Environment
-
     from experiments.metrics import Summary
     from experiments.report.view import View
     from experiments.store import Run
+    from sim.game import Game
 
 
-def write(run: Run, path: str | Path, summary: Summary | None = None, game: Any = None) -> Path:
+def write(run: Run, path: str | Path, summary: Summary, game: Game) -> Path:
     """Write the report of a run to `path`, and its tables to the folder `tables` beside it.
 
     Parameters
     ----------
     run
-        The run; its manifest and the use of the board's elements are read, and its tables too
-        unless `summary` is given.
+        The run; its manifest and the use of the board's elements are read.
     path
         The HTML file to write.
     summary
         What `experiments.metrics.summarise` made of the run.
     game
-        The run's game; loaded by the manifest's name unless given.
+        The run's game.
 
     Errors
     ------
@@ -37,22 +36,28 @@ def write(run: Run, path: str | Path, summary: Summary | None = None, game: Any 
 
     Examples
     --------
-    >>> from experiments.store import Run
-    >>> write(Run.open("runs/x"), "runs/x/report.html")                   # doctest: +SKIP
+    >>> import sim                                                        # doctest: +SKIP
+    >>> run, game = Run.open("runs/x"), sim.load("westward-rails")        # doctest: +SKIP
+    >>> summary = summarise(run.tables(), run.manifest, game.measures)    # doctest: +SKIP
+    >>> write(run, "runs/x/report.html", summary, game)                   # doctest: +SKIP
     PosixPath('runs/x/report.html')
     """
-    from experiments.metrics import summarise
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
     from experiments.report.view import View
 
     path = Path(path)
-    if game is None:
-        import sim
-
-        game = sim.load(run.manifest["game"])
-    if summary is None:
-        summary = summarise(run.tables(), run.manifest, game.measures)
     context = _context(View(run, summary, game))
-    text = _environment().get_template("report.html.j2").render(context)
+    environment = Environment(
+        loader=FileSystemLoader(Path(__file__).parent),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        # A number and its percent sign stay on one line.
+        finalize=lambda v: v.replace(" %", "\u00a0%") if type(v) is str else v,
+    )
+    text = environment.get_template("report.html.j2").render(context)
     tables = path.parent / "tables"
     try:
         tables.mkdir(parents=True, exist_ok=True)
@@ -71,39 +76,23 @@ def _context(view: View) -> dict[str, Any]:
     """Values for the template."""
     from experiments.report import plots, sections, sentences
 
-    if view.cells:
-        parts = [part(view) for part in sections.PARTS]
-        headline, details = sentences.headline(view), sentences.details(view)
-    else:
-        parts = [sections.assumed(view), sections.data(view)]
-        headline, details = ["No game has been played yet."], []
-    manifest = view.manifest
+    parts = sections.PARTS if view.cells else (sections.assumed, sections.data)
+    found = [section for part in parts if (section := part(view)) is not None]
+    figures = [figure for section in found for figure in section.figures]
+    images = [svg for f in figures for svg in (*(p[1] for p in f.panels), *(k[0] for k in f.key))]
+    created = view.manifest["created"][:10]
     return {
-        "eyebrow": " · ".join(part for part in ("Balance report", view.summary.board) if part),
+        "eyebrow": f"Balance report · {view.summary.board}",
         "title": sentences.title(view),
-        "warnings": sentences.warnings(view),
-        "headline": headline,
-        "details": details,
+        "warnings": view.summary.warnings(view.place),
+        "headline": sentences.headline(view),
+        "finding": view.summary.finding(partial(view.settings, short=view.swept == [view.axis])),
         "facts": sentences.facts(view),
-        "sections": [section for section in parts if section is not None],
-        "colours": plots.colours(*view.drawn),
-        "foot": f"Golden Spike · {view.game.title}, rules version {manifest.get('rules_version')}"
-        f" · run of {str(manifest.get('created', ''))[:10]}",
+        "sections": found,
+        "colours": plots.colours("".join(images)),
+        "foot": f"Golden Spike · {view.game.title}, rules version {view.manifest['rules_version']}"
+        f" · run of {created}",
     }
-
-
-def _environment() -> Environment:
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-    return Environment(
-        loader=FileSystemLoader(Path(__file__).parent),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        # A number and its percent sign stay on one line.
-        finalize=lambda v: v.replace(" %", "\u00a0%") if type(v) is str else v,
-    )
 
 
 def _write(path: Path, text: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import colorsys
 import html
 import re
 import threading
@@ -12,21 +13,28 @@ from io import StringIO
 import matplotlib
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Rectangle
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
-INK, MUTED, GRID = "#22252a", "#6b717a", "#e2e0d9"
+from experiments.report.tables import number
+from experiments.stats import Interval
+
+INK, MUTED, GRID, PAPER = "#22252a", "#6b717a", "#e2e0d9", "#fffefb"
 # Okabe and Ito's colours, told apart by people with any colour vision; each also has a marker
 # and a dash of its own.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", INK)
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 DASHES = ("-", (0, (5, 1.6)), (0, (1.2, 1.4)), (0, (6, 1.6, 1.2, 1.6)), (0, (3, 3)))
 HATCHES = ("", "///", "\\\\\\", "xx", "---")
-# Colours the dark scheme does not simply turn over (see `dark`).
+# What these are in the dark scheme; any other colour is turned over by `dark`.
 DARK = {
     INK: "#e8e6e0",
     MUTED: "#a5aab2",
     GRID: "#34373c",
+    PAPER: "#16181b",
     "#0072b2": "#4ea6e0",
     "#d55e00": "#f2894a",
     "#009e73": "#2fc296",
@@ -49,27 +57,34 @@ class Series:
     high: Sequence[float] | None = None
     style: int = 0
 
+    @classmethod
+    def of(cls, name: str, values: Sequence[Interval], style: int = 0) -> Series:
+        """Values with their intervals; one without ends is drawn as a point."""
+        low = [one.low if np.isfinite(one.low) else one.mean for one in values]
+        high = [one.high if np.isfinite(one.high) else one.mean for one in values]
+        return cls(name, [one.mean for one in values], low, high, style)
+
 
 def lines(
     x: Sequence[float],
     series: Sequence[Series],
     x_label: str,
     y_label: str,
+    limits: tuple[float, float],
+    kind: str = "",
     fair: float | None = None,
-    limits: tuple[float, float] | None = None,
-    percent: bool = False,
 ) -> Figure:
     """Draw series over a number, with an interval at each point and the fair line.
 
     Examples
     --------
-    >>> figure = lines([24, 32], [Series("greedy", [0.3, 0.4])], "starting money ($)", "win share")
+    >>> series = [Series("greedy", [0.3, 0.4])]
+    >>> figure = lines([24, 32], series, "starting money ($)", "win share", (0, 1), "share", 0.25)
     """
     figure, axes = _panel(2.75)
+    ticks = np.unique(x)
     x = np.asarray(x, float)
-    step = np.diff(np.unique(x)).min() if len(np.unique(x)) > 1 else 1.0
-    if fair is not None:
-        _fair_line(axes, fair, across=True)
+    step = np.diff(ticks).min() if len(ticks) > 1 else 1.0
     for index, one in enumerate(series):
         shift = 0.0 if one.low is None else (index - (len(series) - 1) / 2) * 0.05 * step
         colour, marker, dash = style(one.style)
@@ -77,16 +92,19 @@ def lines(
         if one.low is not None:
             axes.vlines(x + shift, one.low, one.high, color=colour, lw=1.1, zorder=3)
         axes.plot(x + shift, one.mean, marker, color=colour, ms=4.6, mew=0, zorder=4)
+    if fair is not None:
+        axes.axhline(fair, **_FAIR_LINE)
+        axes.annotate(
+            "fair", (1, fair), xycoords=("axes fraction", "data"), xytext=(0, 2),
+            ha="right", **_FAIR_WORD,
+        )  # fmt: skip
     axes.set_xlabel(x_label)
     axes.set_ylabel(y_label)
     axes.set_xlim(x.min() - 0.3 * step, x.max() + 0.3 * step)
-    if len(np.unique(x)) <= 7:
-        axes.set_xticks(np.unique(x))
-    if limits is not None:
-        axes.set_ylim(*limits)
-    axes.yaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 2.5, 5, 10]))
-    if percent:
-        axes.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0, symbol=" %"))
+    if len(ticks) <= 7:
+        axes.set_xticks(ticks)
+    axes.set_ylim(*limits)
+    _scale(axes.yaxis, kind, 5)
     axes.grid(axis="y", color=GRID, lw=0.8)
     return figure
 
@@ -94,46 +112,38 @@ def lines(
 def dots(
     rows: Sequence[Series],
     x_label: str,
+    limits: tuple[float, float],
+    kind: str = "",
     fair: float | None = None,
-    limits: tuple[float, float] | None = None,
-    text: Callable[[float], str] = lambda value: f"{value:.1f}",
-    percent: bool = False,
 ) -> Figure:
     """Draw one value a row with its interval, written out at the right, and the fair line.
 
     Examples
     --------
-    >>> figure = dots([Series("greedy", [0.3], [0.25], [0.36])], "win share", fair=0.25)
+    >>> rows = [Series("greedy", [0.3], [0.25], [0.36])]
+    >>> figure = dots(rows, "win share", (0, 1), "share", fair=0.25)
     """
     figure, axes = _panel(0.95 + 0.3 * len(rows))
-    places = np.arange(len(rows))[::-1]
-    if fair is not None:
-        _fair_line(axes, fair, across=False)
+    places = range(len(rows))[::-1]
     for place, one in zip(places, rows, strict=True):
         colour, marker, _ = style(one.style)
-        if one.low is not None:
-            axes.hlines(place, one.low[0], one.high[0], color=colour, lw=2.0, zorder=3)
+        axes.hlines(place, one.low[0], one.high[0], color=colour, lw=2.0, zorder=3)
         axes.plot(one.mean[0], place, marker, color=colour, ms=6, mew=0, zorder=4)
         axes.text(
-            1.02,
-            place,
-            text(one.mean[0]),
-            transform=axes.get_yaxis_transform(),
-            va="center",
-            color=INK,
-            fontsize=SIZE,
-        )
-    axes.set_yticks(places, [shortened(one.name) for one in rows])
-    axes.tick_params(axis="y", labelcolor=INK)
-    axes.set_ylim(-0.6, len(rows) - 0.4)
+            1.02, place, number(one.mean[0], kind), transform=axes.get_yaxis_transform(),
+            va="center", color=INK, fontsize=SIZE,
+        )  # fmt: skip
+    if fair is not None:
+        axes.axvline(fair, **_FAIR_LINE)
+        axes.annotate(
+            "fair", (fair, 1), xycoords=("data", "axes fraction"), xytext=(0, 1),
+            ha="center", **_FAIR_WORD,
+        )  # fmt: skip
+    _name_rows(axes, places, [one.name for one in rows])
     axes.set_xlabel(x_label)
-    if limits is not None:
-        axes.set_xlim(*limits)
-    axes.xaxis.set_major_locator(MaxNLocator(4, steps=[1, 2, 2.5, 5, 10]))
-    if percent:
-        axes.xaxis.set_major_formatter(PercentFormatter(1.0, decimals=0, symbol=" %"))
+    axes.set_xlim(*limits)
+    _scale(axes.xaxis, kind, 4)
     axes.grid(axis="x", color=GRID, lw=0.8)
-    axes.spines["left"].set_visible(False)
     return figure
 
 
@@ -145,50 +155,33 @@ def stacks(rows: Sequence[str], parts: Sequence[Series], x_label: str) -> Figure
     >>> figure = stacks(["$24"], [Series("demands", [0.7]), Series("cubes", [0.3])], "games")
     """
     figure, axes = _panel(0.85 + 0.32 * len(rows))
-    places = np.arange(len(rows))[::-1]
+    places = range(len(rows))[::-1]
     start = np.zeros(len(rows))
     for one in parts:
-        width = np.asarray(one.mean, float)
+        filling = {"color": style(one.style)[0], "hatch": HATCHES[one.style % len(HATCHES)]}
         axes.barh(
-            places,
-            width,
-            left=start,
-            height=0.66,
-            color=style(one.style)[0],
-            edgecolor=PAPER,
-            hatch=HATCHES[one.style % len(HATCHES)],
-            lw=0.8,
-            zorder=3,
+            places, one.mean, left=start, height=0.66, edgecolor=PAPER, lw=0.8, zorder=3, **filling
         )
-        start += width
-    axes.set_yticks(places, [shortened(row) for row in rows])
-    axes.tick_params(axis="y", labelcolor=INK)
+        start += one.mean
+    _name_rows(axes, places, rows)
     axes.set_xlim(0, 1)
-    axes.set_ylim(-0.5, len(rows) - 0.5)
     axes.set_xlabel(x_label)
-    axes.xaxis.set_major_formatter(PercentFormatter(1.0, decimals=0, symbol=" %"))
-    axes.xaxis.set_major_locator(MaxNLocator(4, steps=[1, 2, 2.5, 5, 10]))
-    axes.spines["left"].set_visible(False)
+    _scale(axes.xaxis, "share", 4)
     return figure
 
 
-def swatch(index: int, kind: str = "line") -> Figure:
-    """The sign for a series in the key: its line and marker, or its filling."""
+def swatch(index: int, kind: str) -> Figure:
+    """The sign for a series in the key: its "line" with marker, or its "bar" with filling."""
     figure = Figure(figsize=(0.36, 0.17))
-    axes = figure.add_axes((0, 0, 1, 1))
-    axes.set_axis_off()
-    axes.set_xlim(0, 1)
-    axes.set_ylim(0, 1)
     colour, marker, dash = style(index)
     if kind == "bar":
-        axes.barh(
-            0.5, 0.9, left=0.05, height=0.8, color=colour, edgecolor=PAPER,
-            hatch=HATCHES[index % len(HATCHES)], lw=0.0,
-        )  # fmt: skip
-        return figure
-    if kind == "line":
-        axes.plot((0.02, 0.98), (0.5, 0.5), color=colour, ls=dash, lw=1.5)
-    axes.plot(0.5, 0.5, marker, color=colour, ms=5, mew=0)
+        hatch = HATCHES[index % len(HATCHES)]
+        bar = Rectangle((0.05, 0.1), 0.9, 0.8, fc=colour, ec=PAPER, hatch=hatch, lw=0.0)
+        bar.set_transform(figure.transFigure)
+        figure.add_artist(bar)
+    else:
+        figure.add_artist(Line2D((0.02, 0.98), (0.5, 0.5), color=colour, ls=dash, lw=1.5))
+        figure.add_artist(Line2D([0.5], [0.5], color=colour, marker=marker, ms=5, mew=0))
     return figure
 
 
@@ -205,33 +198,16 @@ def picture(draw: Callable, document: dict, counts: Sequence[float] | None, game
 
 def style(index: int) -> tuple[str, str, object]:
     """Colour, marker and dash of the series with this number."""
-    return (
-        COLOURS[index % len(COLOURS)],
-        MARKERS[index % len(MARKERS)],
-        DASHES[index % len(DASHES)],
-    )
+    return tuple(kinds[index % len(kinds)] for kinds in (COLOURS, MARKERS, DASHES))
 
 
-def shortened(text: str, length: int = 18) -> str:
-    """Cut a long name in the middle, so that it fits beside an axis."""
-    text = text.replace("$", r"\$")
-    return text if len(text) <= length else f"{text[: length - 7]}…{text[-6:]}"
-
-
-def span(series: Sequence[Series], pad: float = 0.06, zero: bool = False) -> tuple[float, float]:
+def span(series: Sequence[Series], zero: bool = False) -> tuple[float, float]:
     """Limits for an axis that shows all of the series with their intervals."""
-    values = [
-        value
-        for one in series
-        for part in (one.mean, one.low, one.high)
-        if part is not None
-        for value in part
-        if np.isfinite(value)
-    ]
-    low, high = (min(values), max(values)) if values else (0.0, 1.0)
-    if zero:
-        low = min(low, 0.0)
-    room = (high - low or abs(high) or 1.0) * pad
+    parts = [part for one in series for part in (one.mean, one.low, one.high) if part is not None]
+    values = np.concatenate([*parts, [0.0]] if zero else parts)
+    values = values[np.isfinite(values)]
+    low, high = (values.min(), values.max()) if len(values) else (0.0, 1.0)
+    room = 0.06 * (high - low or abs(high) or 1.0)
     return (low if zero and low == 0 else low - room), high + room
 
 
@@ -259,11 +235,9 @@ def svg(figure: Figure, prefix: str, alt: str) -> str:
         lambda match: f' id="{prefix}-{match[1]}"' if match[1] in used else "",
         text,
     )
-    text = re.sub(r'href="#([^"]+)"', rf'href="#{prefix}-\1"', text)
-    text = re.sub(r"url\(#([^)]+)\)", rf"url(#{prefix}-\1)", text)
-    text = re.sub(r"(fill|stroke): (#[0-9a-f]{6})", r"\1: var(--c-\2)", text)
-    text = re.sub(r'fill="(#[0-9a-f]{6})"', r'style="fill: var(--c-\1)"', text)
-    text = text.replace("var(--c-#", "var(--c-")
+    text = re.sub(r'(href="|url\()#', rf"\1#{prefix}-", text)
+    text = re.sub(r"(fill|stroke): #([0-9a-f]{6})", r"\1: var(--c-\2)", text)
+    text = re.sub(r'fill="#([0-9a-f]{6})"', r'style="fill: var(--c-\1)"', text)
     label = html.escape(alt, quote=True)
     box = re.search(r'viewBox="[^"]+"', text).group()
     body = re.sub(r"\s*\n\s*", " ", text[text.index(">") + 1 :])
@@ -276,84 +250,56 @@ def svg(figure: Figure, prefix: str, alt: str) -> str:
     )
 
 
-def colours(*texts: str) -> list[tuple[str, str, str]]:
-    """Name, light and dark value of every colour used in the given SVG texts."""
-    used = sorted(
-        {name for text in texts for name in re.findall(r"var\(--c-([0-9a-f]{6})\)", text)}
-    )
-    return [(f"--c-{name}", f"#{name}", dark(f"#{name}")) for name in used]
+def colours(text: str) -> list[tuple[str, str, str]]:
+    """Name, light and dark value of every colour used in the text of SVG figures."""
+    names = sorted(set(re.findall(r"var\(--c-([0-9a-f]{6})\)", text)))
+    return [(f"--c-{name}", f"#{name}", dark(f"#{name}")) for name in names]
 
 
 def dark(colour: str) -> str:
-    """The colour for a dark page: light and dark change places, strong middle tones stay.
-
-    Lightness is that of the OKLab space (Ottosson 2020).
+    """The colour for a dark page: as strong, but light where it was dark.
 
     Examples
     --------
-    >>> dark("#d55e00"), dark("#ff0000")
-    ('#f2894a', '#ff0000')
+    >>> dark("#d55e00"), dark("#0b3c66")
+    ('#f2894a', '#8bbce6')
     """
     if colour in DARK:
         return DARK[colour]
-    rgb = np.array([int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)])
-    linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
-    lightness, a, b = _TO_LAB @ np.cbrt(_TO_CONE @ linear)
-    if np.hypot(a, b) > 0.14 and 0.5 < lightness < 0.86:
-        return colour
-    lab = np.array((0.205 + 0.76 * (1 - lightness), a, b))
-    if np.hypot(a, b) < 0.01:
-        lab[1:] = (-0.001, -0.005)  # greys take the page's own cast
-    linear = np.linalg.solve(_TO_CONE, np.linalg.solve(_TO_LAB, lab) ** 3).clip(0, 1)
-    rgb = np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055)
+    rgb = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    hue, lightness, _ = colorsys.rgb_to_hls(*rgb)
+    lightness = 0.1 + 0.8 * (1 - lightness)
+    saturation = (max(rgb) - min(rgb)) / (1 - abs(2 * lightness - 1))
+    rgb = colorsys.hls_to_rgb(hue, lightness, min(saturation, 1.0))
     return "#" + "".join(f"{round(255 * value):02x}" for value in rgb)
 
 
-PAPER = "#fffefb"
-_TO_CONE = np.array(
-    [
-        [0.4122214708, 0.5363325363, 0.0514459929],
-        [0.2119034982, 0.6806995451, 0.1073969566],
-        [0.0883024619, 0.2817188376, 0.6299787005],
-    ]
-)
-_TO_LAB = np.array(
-    [
-        [0.2104542553, 0.7936177850, -0.0040720468],
-        [1.9779984951, -2.4285922050, 0.4505937099],
-        [0.0259040371, 0.7827717662, -0.8086757660],
-    ]
-)
+_FAIR_LINE = {"color": INK, "lw": 1.0, "ls": (0, (2, 2)), "alpha": 0.75, "zorder": 2}
+_FAIR_WORD = {"textcoords": "offset points", "va": "bottom", "fontsize": SIZE - 1, "color": MUTED}
 
 
 def _panel(height: float) -> tuple[Figure, Axes]:
     figure = Figure(figsize=(WIDTH, height), layout="constrained")
     axes = figure.subplots()
     axes.set_axisbelow(True)
-    for side in ("top", "right"):
-        axes.spines[side].set_visible(False)
-    for side in ("left", "bottom"):
-        axes.spines[side].set_color(MUTED)
-        axes.spines[side].set_linewidth(0.8)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.spines[["left", "bottom"]].set(color=MUTED, linewidth=0.8)
     axes.tick_params(colors=MUTED, labelsize=SIZE, length=3, width=0.8)
     for axis in (axes.xaxis, axes.yaxis):
-        axis.label.set_color(MUTED)
-        axis.label.set_fontsize(SIZE)
+        axis.label.set(color=MUTED, fontsize=SIZE)
     return figure, axes
 
 
-def _fair_line(axes: Axes, fair: float, across: bool) -> None:
-    how = {"color": INK, "lw": 1.0, "ls": (0, (2, 2)), "alpha": 0.75, "zorder": 2}
-    where = {"fontsize": SIZE - 1, "color": MUTED}
-    if across:
-        axes.axhline(fair, **how)
-        axes.annotate(
-            "fair", (1, fair), xycoords=("axes fraction", "data"), xytext=(0, 2),
-            textcoords="offset points", ha="right", va="bottom", **where,
-        )  # fmt: skip
-    else:
-        axes.axvline(fair, **how)
-        axes.annotate(
-            "fair", (fair, 1), xycoords=("data", "axes fraction"), xytext=(0, 1),
-            textcoords="offset points", ha="center", va="bottom", **where,
-        )  # fmt: skip
+def _scale(axis: Axis, kind: str, ticks: int) -> None:
+    axis.set_major_locator(MaxNLocator(ticks, steps=[1, 2, 2.5, 5, 10]))
+    if kind == "share":
+        axis.set_major_formatter(PercentFormatter(1.0, decimals=0, symbol=" %"))
+
+
+def _name_rows(axes: Axes, places: Sequence[int], names: Sequence[str]) -> None:
+    """Names beside the axis, long ones cut in the middle."""
+    names = [name if len(name) <= 20 else f"{name[:12]}…{name[-7:]}" for name in names]
+    axes.set_yticks(places, [name.replace("$", r"\$") for name in names])
+    axes.tick_params(axis="y", labelcolor=INK)
+    axes.set_ylim(-0.6, len(names) - 0.4)
+    axes.spines["left"].set_visible(False)

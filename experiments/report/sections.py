@@ -5,24 +5,26 @@ from __future__ import annotations
 import json
 import math
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from experiments.metrics import CellSummary
+from experiments.plan import flat
 from experiments.report import plots, sentences
 from experiments.report.plots import Series
-from experiments.report.tables import Cell, Column, Row, Table, listed, number, spread
+from experiments.report.tables import Column, Row, Shown, Table, listed, number, spread
 from experiments.report.view import (
-    NO_END,
     Figure,
     Section,
     View,
     bare,
     capital,
-    lower,
+    end,
     setting_of,
+    within,
     words,
 )
 from experiments.stats import Interval, block_interval
@@ -35,39 +37,27 @@ EXTREMES = {
     "narrowest_margin": "Narrowest winning margin",
 }
 ELEMENTS_SHOWN = 15
+NOTHING = Interval(math.nan, math.nan, math.nan, 0)
 
 
 def agents(view: View) -> Section:
     """Win share by agent, against the fair share."""
     section = Section("agents", "Win share by agent")
-    shares = {c.cell: c.win_share for c in view.cells}
-    if all(len(cell.win_share) == 1 for cell in view.cells):
-        section.intro.append(
+    if not any(cell.rivals for cell in view.cells):
+        section.intro = (
             f"All seats were played by {listed(view.specs)}, so each copy has the fair share "
             "by construction. What differs is the seat, below."
         )
         return section
-    _share_figure(
+    _share_parts(
         view,
         section,
-        sentences.shares(
-            view, [(s, {c.cell: shares[c.cell].get(s) for c in view.cells}) for s in view.specs]
-        ),
-        lambda cell: [
-            (spec, index, shares[cell.cell].get(spec)) for index, spec in enumerate(view.specs)
-        ],
+        view.specs,
+        lambda cell: cell.win_share,
+        "agent",
+        sentences.agents(view),
         "An agent is balanced where its interval reaches the dotted fair line; the share is "
         "that of one copy of the agent, so copies do not add up.",
-        ordered=True,
-    )
-    section.tables.append(
-        _cell_table(
-            view,
-            "win_share_by_agent",
-            "Win share of one copy of each agent",
-            [(spec, [shares[c.cell].get(spec) for c in view.cells]) for spec in view.specs],
-            "share",
-        )
     )
     return section
 
@@ -75,36 +65,21 @@ def agents(view: View) -> Section:
 def seats(view: View) -> Section:
     """Win share by seat, against the fair share."""
     section = Section("seats", "Win share by seat")
-    most = max(view.player_counts)
-
-    def seat_of(cell: CellSummary, seat: int) -> Interval | None:
-        return cell.seat_win_share[seat] if seat < cell.players else None
-
-    total = sum(cell.players for cell in view.cells)
     note = "Seat 0 moves first. Every agent sat in every seat equally often."
+    total = sum(cell.players for cell in view.cells)
     if total > 10:
         note += (
             f" Of {total} intervals about {max(round(total / 20), 1)} will miss the fair line "
             "by chance alone; only a seat that keeps its side from setting to setting matters."
         )
-    _share_figure(
+    _share_parts(
         view,
         section,
-        sentences.shares(
-            view,
-            [(f"Seat {s}", {c.cell: seat_of(c, s) for c in view.cells}) for s in range(most)],
-        ),
-        lambda cell: [(f"Seat {s}", s, seat_of(cell, s)) for s in range(most)],
+        [f"Seat {seat}" for seat in range(max(view.player_counts))],
+        lambda cell: {f"Seat {seat}": share for seat, share in enumerate(cell.seat_win_share)},
+        "seat",
+        sentences.seat(view) or "Win shares of the seats.",
         note,
-    )
-    section.tables.append(
-        _cell_table(
-            view,
-            "win_share_by_seat",
-            "Win share of each seat",
-            [(f"Seat {s}", [seat_of(c, s) for c in view.cells]) for s in range(most)],
-            "share",
-        )
     )
     return section
 
@@ -112,250 +87,185 @@ def seats(view: View) -> Section:
 def course(view: View) -> Section:
     """Length, ends and every measure of the game."""
     section = Section("course", "How the games went")
-    ends = view.ends()
-    if ends:
-        names = list(ends)
-        rows, panels = [], []
-        for panel in view.panels if view.axis is not None else [None]:
-            cells = view.cells if panel is None else panel.cells
-            labels = [
-                view.place(c) if panel is None else view.setting(c, view.axis, short=True)
-                for c in cells
-            ]
-            rows = [
-                Series(
-                    NO_END.get(name, name),
-                    [c.end_reasons[name].mean if name in c.end_reasons else 0 for c in cells],
-                    style=i,
-                )
-                for i, name in enumerate(names)
-            ]
-            alt = "; ".join(
-                f"{label}: " + ", ".join(f"{row.name} {100 * row.mean[i]:.0f} %" for row in rows)
-                for i, label in enumerate(labels)
-            )
-            heading = "" if panel is None else panel.heading
-            figure = plots.stacks(labels, rows, "share of games")
-            panels.append((heading, view.svg(figure, f"How games ended. {alt}.")))
-        top = names[0]
-        shares = [100 * c.end_reasons[top].mean for c in view.cells if top in c.end_reasons]
-        title = f"{sentences.span(shares, 0)} % of the games end by {NO_END.get(top, top)}"
-        note = "Each bar is all games of a setting, cut by what ended them."
-        key = view.key({NO_END.get(name, name): i for i, name in enumerate(names)}, "bar")
-        section.figures.append(Figure(title + ".", panels, note, key))
-    if view.axis is not None:
-        unit = view.score_unit
-        wanted = [
-            ("Turns", "turns", "", lambda cell: cell.turns),
-            ("Winning margin", f"score{_in(unit)}", unit, lambda cell: cell.score_margin),
-            ("Tied games", "share of games", "share", lambda cell: cell.ties),
+    names = [end(name) for name in view.ends]
+    panels = []
+    for panel in view.panels if view.axis else [None]:
+        cells = panel.cells if panel else view.cells
+        labels = [
+            view.settings(c, short=True) if panel else view.place(c, short=True) for c in cells
         ]
-        panels, moves = [], []
-        for name, label, kind, get in wanted:
-            svg, move = _players_panel(view, name, label, kind, get)
-            panels.append((name, svg))
-            moves.append(move)
-        title = sentences.move(view, moves[:2])
-        note = "One line a player count, with 95 % intervals (often smaller than the marker)."
-        section.figures.append(Figure(title, panels, note, view.players_key()))
-    section.tables.append(_measure_table(view))
-    by_agent = _agent_measure_table(view)
-    if by_agent is not None:
-        section.tables.append(by_agent)
+        rows = [
+            Series(end(name), [cell.end_reasons[name].mean for cell in cells], style=index)
+            for index, name in enumerate(view.ends)
+        ]
+        alt = "; ".join(
+            f"{label}: " + ", ".join(f"{row.name} {100 * row.mean[i]:.0f} %" for row in rows)
+            for i, label in enumerate(labels)
+        )
+        figure = plots.stacks(labels, rows, "share of games")
+        heading = panel.heading if panel else ""
+        panels.append((heading, view.svg(figure, f"How games ended. {alt}.")))
+    most = [100 * cell.end_reasons[next(iter(view.ends))].mean for cell in view.cells]
+    title = f"{sentences.span(most)} % of the games end by {names[0]}."
+    note = "Each bar is all games of a setting, cut by what ended them."
+    section.figures.append(Figure(title, panels, note, view.key(names, "bar")))
+    if view.axis:
+        unit = view.game.score_unit
+        _by_quantity(
+            view,
+            section,
+            [
+                ("Turns", "turns", "", lambda cell: cell.turns),
+                ("Winning margin", f"score{within(unit)}", unit, lambda cell: cell.score_margin),
+                ("Tied games", "share of games", "share", lambda cell: cell.ties),
+            ],
+        )
+    section.tables.append(_balance_table(view))
+    if len(view.specs) > 1 and len(view.cells) > 1:
+        section.tables += _agent_tables(view)
     return section
 
 
 def money(view: View) -> Section | None:
     """The game's measures in money, prices apart."""
-    names = [name for name in view.measures("$") if not _is_price(name)]
+    names = [name for name in _in_money(view) if not _is_price(name)]
     if not names:
         return None
     section = Section("money", "Where the money went")
-    _dollar_figure(view, section, names, "")
+    if view.axis:
+        _by_quantity(view, section, [_money_quantity(view, name) for name in names])
+    else:
+        title = _highest(view, names)
+        _by_panel(view, section, title, *_money_rows(view, names), "mean ($)", "$",
+                  "Dots with bars: mean and 95 % interval; a player's own money is that of one "
+                  "player.")  # fmt: skip
     return section
 
 
 def auctions(view: View) -> Section | None:
     """The game's measures in money that are prices."""
-    means = {}
-    for name in filter(_is_price, view.measures("$")):
-        known = [view.overall(cell, name).mean for cell in view.cells]
-        known = [value for value in known if math.isfinite(value)]
-        if known:
-            means[name] = float(np.mean(known))
-    names = list(means)
+    names = [name for name in _in_money(view) if _is_price(name)]
     if not names:
         return None
     section = Section("auctions", "Auction prices")
-    low, high = min(means, key=means.get), max(means, key=means.get)
-    title = f"{view.name(high)}: {number(means[high], '$')} on average"
-    if low != high:
-        title = (
-            f"Mean prices run from {number(means[low], '$')} ({view.name(low)}) to "
-            f"{number(means[high], '$')} ({view.name(high)})"
-        )
-    others = [n for n in names if view.name(n) == capital(words(n))]
-    meant = "".join(f" {view.name(n)}: {view.known[n].text}." for n in others if n in view.known)
-    hint = ""
-    if view.axis is not None and "money" in view.axis:
-        hint = (
+    note = "Mean price with its 95 % interval."
+    if "money" in (view.axis or ""):
+        note += (
             f" A price that climbs with {words(view.axis)} is set by what bidders have, "
             "a flat one by what the thing is worth to them."
         )
-    if len(names) > len(plots.MARKERS) or view.axis is None:
-        _dollar_figure(view, section, names, meant, title + ".")
-        return section
-    panels = []
-    rows_of = {
-        id(panel): [
-            _series(view.name(n), [view.overall(c, n) for c in panel.cells], i)
-            for i, n in enumerate(names)
-        ]
-        for panel in view.panels
-    }
-    limits = plots.span([row for rows in rows_of.values() for row in rows], zero=True)
-    for panel in view.panels:
-        rows = rows_of[id(panel)]
-        figure = plots.lines(panel.x, rows, view.axis_label, "price ($)", None, limits)
-        alt = view.alt(panel, rows, "auction price", "$")
-        panels.append((panel.heading, view.svg(figure, alt)))
-    section.figures.append(
-        Figure(
-            title + ".",
-            panels,
-            f"Mean price with its 95 % interval.{hint}{meant}",
-            view.key({view.name(name): i for i, name in enumerate(names)}),
-        )
-    )
+    plain = [name for name in names if view.name(name) == capital(words(name))]
+    note += "".join(f" {view.name(name)}: {view.measures[name].text}." for name in plain)
+    title = _highest(view, names)
+    if view.axis and len(names) > len(plots.MARKERS):
+        _by_quantity(view, section, [_money_quantity(view, name) for name in names], title)
+    else:
+        _by_panel(view, section, title, *_money_rows(view, names), "price ($)", "$", note)
     return section
 
 
 def scores(view: View) -> Section | None:
     """Mean score as the game went on, by final rank."""
     section = Section("scores", "Score over the game, by final rank")
-    percent = np.arange(0, 101, 10)
-    unit = view.score_unit
+    unit = view.game.score_unit
+    percent = range(0, 101, 10)
     curves: dict[int, np.ndarray] = {}
     for players in view.player_counts:
         cells = [cell for cell in view.cells if cell.players == players]
         weights = np.stack([cell.trajectory_players for cell in cells])[:, :, None]
-        scores = np.stack([cell.trajectory for cell in cells])
-        known = np.isfinite(scores) & (weights > 0)
-        total = np.where(known, weights, 0).sum(axis=0)
+        means = np.stack([cell.trajectory for cell in cells])
+        known = np.isfinite(means)
         with np.errstate(invalid="ignore", divide="ignore"):
-            curves[players] = np.where(known, scores * weights, 0).sum(axis=0) / total
+            total = np.where(known, means * weights, 0).sum(axis=0)
+            curves[players] = total / np.where(known, weights, 0).sum(axis=0)
     if not any(np.isfinite(curve).any() for curve in curves.values()):
         return None
     ranks = [f"Rank {rank + 1}" for rank in range(max(view.player_counts))]
-    all_series = {
-        players: [
-            Series(ranks[rank], row, style=rank)
-            for rank, row in enumerate(curve)
-            if np.isfinite(row).any()
-        ]
+    rows_of = {
+        players: [Series(ranks[rank], row, style=rank) for rank, row in enumerate(curve)]
         for players, curve in curves.items()
     }
-    limits = plots.span([row for rows in all_series.values() for row in rows], zero=True)
+    limits = plots.span([row for rows in rows_of.values() for row in rows], zero=True)
     panels = []
-    for players, rows in all_series.items():
-        figure = plots.lines(
-            percent, rows, "turns played (% of the game)", f"score{_in(unit)}", None, limits
-        )
+    for players, rows in rows_of.items():
+        labels = ("turns played (% of the game)", f"score{within(unit)}")
+        figure = plots.lines(percent, rows, *labels, limits)
         figure.axes[0].set_xticks(percent[::2])
         ends = ", ".join(f"{row.name} {number(row.mean[-1], unit)}" for row in rows)
-        panels.append(
-            (
-                f"{players} players",
-                view.svg(figure, f"Score over the game. At the end: {ends}."),
-            )
-        )
+        alt = f"Score over the game. At the end: {ends}."
+        panels.append((f"{players} players", view.svg(figure, alt)))
     note = "Mean score of the players who ended with that rank; players who tie share a rank."
     if len(view.cells) > len(view.player_counts):
         note += " All settings of a player count together."
-    key = view.key({name: i for i, name in enumerate(ranks)})
-    section.figures.append(Figure(sentences.lead(curves), panels, note, key))
-    header = ["players", "rank", *(f"score_at_{p}_percent" for p in percent)]
+    title = sentences.lead(curves.values())
+    section.figures.append(Figure(title, panels, note, view.key(ranks)))
     full = [
         [players, rank + 1, *row] for players, c in curves.items() for rank, row in enumerate(c)
     ]
     # A single player count stands beside its chart, and has room for every other tenth.
-    step, lead = (1, [Column("Players")]) if len(curves) > 1 else (2, [])
-    columns = [*lead, Column("Final rank"), *(Column(f"{p} %", unit) for p in percent[::step])]
-    rows = [
-        Row([str(players), str(rank + 1), *row[::step]][1 - len(lead) :], group=rank == 0)
-        for players, curve in curves.items()
-        for rank, row in enumerate(curve)
-    ]
+    first, step = (0, 1) if len(curves) > 1 else (1, 2)
+    columns = [Column("Players"), Column("Final rank")][first:]
+    columns += [Column(f"{p} %", unit) for p in percent[::step]]
+    rows = [Row([*map(str, line[first:2]), *line[2::step]], group=line[1] == 1) for line in full]
+    header = ["players", "rank", *(f"score_at_{p}_percent" for p in percent)]
     section.tables.append(
-        Table(
-            "score_by_final_rank",
-            "Mean score as the game went on",
-            columns,
-            rows,
-            full=(header, full),
-        )
-    )
+        Table("score_by_final_rank", "Mean score as the game went on", columns, rows,
+              full=(header, full))
+    )  # fmt: skip
     return section
 
 
 def board(view: View) -> Section | None:
     """The board drawn by its game, and how often each of its elements was used."""
-    usage = {cell: np.asarray(counts, float) for cell, counts in view.run.usage().items()}
-    cells = [cell for cell in view.cells if usage.get(cell.cell) is not None]
-    cells = [cell for cell in cells if len(usage[cell.cell])]
-    document = view.manifest.get("board", {}).get("document") or {}
-    if not cells:
+    usage = view.run.usage()
+    if not usage:
         return None
-    counts = sum(usage[cell.cell] for cell in cells)
-    games = sum(cell.games for cell in cells)
-    names = _elements(view, document, len(counts))
-    share = counts / max(games, 1)
-    order = np.argsort(-share, kind="stable")
     section = Section("map", "The board, and what was built")
+    document = view.manifest["board"]["document"]
+    cities = {city["id"]: city["name"] for city in document.get("city", ())}
+    names = [
+        "–".join(cities.get(part, capital(words(part))) for part in element.split("-"))
+        for element in view.manifest["board"]["elements"]
+    ]
+
+    def shares(cells: list[CellSummary]) -> np.ndarray:
+        return sum(usage[cell.cell] for cell in cells) / sum(cell.games for cell in cells)
+
+    share = shares(view.cells)
+    order = np.argsort(-share, kind="stable")
     title = f"Built most: {names[order[0]]}, in {100 * share[order[0]]:.0f} % of the games"
     rare = int((share < 0.05).sum())
-    if rare:
-        title += f"; {rare} of {len(share)} in fewer than 5 %"
-    draw = getattr(view.game, "picture", None)
-    if callable(draw) and document:
-        figure = plots.picture(draw, document, counts, games)
-        alt = f"{view.summary.board}: map of the board. " + "; ".join(
-            f"{names[i]} {100 * share[i]:.0f} %" for i in order[:10]
-        )
-        label = view.summary.board
+    title += f"; {rare} of {len(share)} in fewer than 5 %." if rare else "."
+    if view.game.picture:
+        games = sum(cell.games for cell in view.cells)
+        figure = plots.picture(view.game.picture, document, share * games, games)
+        often = "; ".join(f"{names[i]} {100 * share[i]:.0f} %" for i in order[:10])
+        image = view.svg(figure, f"{view.summary.board}: map of the board. {often}")
         note = (
-            "The wider and stronger a line, the more games built it. Faint lines are choices the "
-            "board offers and these agents hardly ever take."
+            f"{view.summary.board}. The wider and stronger a line, the more games built it. Faint "
+            "lines are choices the board offers and these agents hardly ever take."
         )
-        if label:
-            note = f"{label}. {note}"
-        section.figures.append(Figure(title + ".", [("", view.svg(figure, alt))], note, wide=True))
+        section.figures.append(Figure(title, [("", image)], note, wide=True))
     else:
-        section.intro.append(title + ".")
-    by_players = {
-        players: sum(usage[c.cell] for c in cells if c.players == players)
-        / max(sum(c.games for c in cells if c.players == players), 1)
-        for players in sorted({c.players for c in cells})
-    }
-    noun = "link" if document.get("link") else "element"
-    columns = [Column(capital(noun)), Column("All games", "share")]
-    if len(by_players) == 1:
-        by_players = {}
-    columns += [Column(f"{players} players", "share") for players in by_players]
-    lines = [[names[i], share[i], *(part[i] for part in by_players.values())] for i in order]
-    shown = lines[:ELEMENTS_SHOWN]
+        section.intro = title
+    columns, parts = [Column("Link"), Column("All games", "share")], [share]
+    header = ["link", "share_of_games"]
+    if len(view.player_counts) > 1:
+        for players in view.player_counts:
+            columns.append(Column(f"{players} players", "share"))
+            header.append(f"share_{players}_players")
+            parts.append(shares([cell for cell in view.cells if cell.players == players]))
+    lines = [[names[i], *(part[i] for part in parts)] for i in order]
+    shown = [Row(line) for line in lines[:ELEMENTS_SHOWN]]
     note = f"The first {len(shown)} of {len(lines)}; the CSV has them all."
     section.tables.append(
         Table(
-            f"{noun}s_built",
-            f"How often each {noun} was built",
+            "links_built",
+            "How often each link was built",
             columns,
-            [Row(line) for line in shown],
+            shown,
             note if len(shown) < len(lines) else "",
-            full=(
-                [noun, "share_of_games", *(f"share_{p}_players" for p in by_players)],
-                lines,
-            ),
+            full=(header, lines),
         )
     )
     return section
@@ -364,22 +274,30 @@ def board(view: View) -> Section | None:
 def assumed(view: View) -> Section:
     """What every number rests on: the board, the game's assumptions, options changed."""
     section = Section("assumed", "What was assumed")
-    label = view.summary.board
-    if label:
-        section.points.append(f"The board: {label}.")
-    section.points += list(getattr(view.game, "assumptions", ()) or ())
-    changed = _changed_options(view)
+    section.points = [f"The board: {view.summary.board}.", *view.game.assumptions]
+    printed = view.manifest["board"]
+    options = view.game.board_from(printed["document"], printed["name"]).options
+    default = flat(options.model_dump(mode="json", by_alias=True))
+    varied = {bare(key) for cell in view.summary.cells for key in cell.settings} & set(view.swept)
+    changed: dict[str, set[str]] = {}
+    for entry in view.manifest["cells"]:
+        for key, value in flat(entry["options"]).items():
+            if bare(key) not in varied and value != default.get(key):
+                changed.setdefault(key, set()).add(str(value))
     if changed:
         section.tables.append(
             Table(
                 "options_changed",
                 "Options and rulings that differ from the default",
                 [Column("Option", "code"), Column("In this run"), Column("Default")],
-                [Row(line) for line in changed],
+                [
+                    Row([key, listed(sorted(values), "or"), str(default.get(key, "–"))])
+                    for key, values in changed.items()
+                ],
                 "Settings that the run varied are not listed here.",
             )
         )
-    elif changed is not None and view.cells:
+    else:
         section.points.append(
             "Apart from what the run varied, every option and ruling has its default."
         )
@@ -392,42 +310,22 @@ def extremes(view: View) -> Section | None:
     if not found:
         return None
     section = Section("extremes", "The most extreme games")
-    section.intro.append("Each can be played again, decision by decision, with its command.")
+    section.intro = "Each can be played again, decision by decision, with its command."
     folder = shlex.quote(str(view.run.folder))
     cells = {cell.cell: cell for cell in view.cells}
-    unit = view.score_unit
-    rows = []
+    rows, full = [], []
     for name, game in found.items():
-        is_score = name not in ("shortest", "longest")
         amount = int(game.value) if game.value == int(game.value) else game.value
-        value = number(amount, unit if is_score else "")
-        command = (
-            f"spike replay {folder} --cell {game.cell} --block {game.block} "
-            f"--rotation {game.rotation}"
-        )
-        rows.append(
-            Row(
-                [
-                    EXTREMES.get(name, capital(words(name))),
-                    value if is_score else f"{value} turns",
-                    view.place(cells[game.cell]),
-                    str(game.seed),
-                    command,
-                ]
-            )
-        )
-    columns = [
-        Column("Game"),
-        Column("Value"),
-        Column("Where"),
-        Column("Seed", "code"),
-        Column("Play it again", "code"),
-    ]
+        is_length = name in ("shortest", "longest")
+        value = f"{amount} turns" if is_length else number(amount, view.game.score_unit)
+        command = f"spike replay {folder} --cell {game.cell} --block {game.block} "
+        command += f"--rotation {game.rotation}"
+        place = view.place(cells[game.cell])
+        rows.append(Row([EXTREMES[name], value, place, str(game.seed), command]))
+        full.append([name, game.value, *game[:4], command])
+    columns = [Column("Game"), Column("Value"), Column("Where"), Column("Seed", "code")]
+    columns.append(Column("Play it again", "code"))
     header = ["game", "value", "cell", "block", "rotation", "seed", "command"]
-    full = [
-        [name, g.value, g.cell, g.block, g.rotation, g.seed, row.values[4]]
-        for (name, g), row in zip(found.items(), rows, strict=True)
-    ]
     section.tables.append(
         Table("extreme_games", "Records of this run", columns, rows, full=(header, full))
     )
@@ -437,348 +335,132 @@ def extremes(view: View) -> Section | None:
 def data(view: View) -> Section:
     """Games by status, versions, the plan and all options."""
     section = Section("data", "The run in full")
-    names = list(
-        dict.fromkeys(["ok", *(status for cell in view.cells for status in cell.statuses)])
-    )
-    entries = {entry["cell"]: entry for entry in view.manifest["cells"]}
-    section.tables.append(
-        Table(
-            "cells",
-            "Cells, and how their games ended for the runner",
-            [
-                Column("Cell", ""),
-                Column("Players", ""),
-                *(Column(capital(words(key)), view.unit(key)) for key in view.swept),
-                Column("Blocks", ""),
-                Column("Games", ""),
-                *(Column(capital(name), "") for name in names),
-                Column("Line-up"),
-            ],
-            [
-                Row(
-                    [
-                        cell.cell,
-                        cell.players,
-                        *(_shown_setting(setting_of(cell, key)) for key in view.swept),
-                        cell.blocks,
-                        cell.games,
-                        *(cell.statuses.get(name, 0) for name in names),
-                        ", ".join(cell.agents),
-                    ]
-                )
-                for cell in view.cells
-            ],
+    statuses = list(dict.fromkeys(["ok", *(name for c in view.cells for name in c.statuses)]))
+    columns = [Column("Cell"), *_cell_columns(view), Column("Blocks", ""), Column("Games", "")]
+    columns += [*(Column(capital(name), "") for name in statuses), Column("Line-up")]
+    rows = [
+        Row(
+            [str(cell.cell), *_cell_values(view, cell), cell.blocks, cell.games]
+            + [*(cell.statuses[name] for name in statuses), ", ".join(cell.agents)]
         )
-    )
-    board = view.manifest.get("board", {})
-    section.pairs = [
-        ("Game", f"{view.game.title}, rules version {view.manifest.get('rules_version')}"),
-        ("Board", f"{board.get('label') or board.get('name')}, digest {board.get('digest')}"),
-        ("Run", f"{view.run.folder}, created {view.manifest.get('created', 'unknown')}"),
-        *((name, str(text)) for name, text in view.manifest.get("versions", {}).items()),
+        for cell in view.cells
     ]
-    section.folded.append(("The plan", _json(view.manifest.get("plan", {}))))
-    options: dict[str, list[str]] = {}
-    for number_, entry in entries.items():
-        options.setdefault(_json(entry.get("options", {})), []).append(str(number_))
+    title = "Cells, and how their games ended for the runner"
+    section.tables.append(Table("cells", title, columns, rows))
+    manifest = view.manifest
+    section.pairs = [
+        ("Game", f"{view.game.title}, rules version {manifest['rules_version']}"),
+        ("Board", f"{view.summary.board}, digest {manifest['board']['digest']}"),
+        ("Run", f"{view.run.folder}, created {manifest['created']}"),
+        *manifest["versions"].items(),
+    ]
+    section.folded.append(("The plan", _json(manifest["plan"])))
+    owners: dict[str, list[int]] = {}
+    for entry in manifest["cells"]:
+        owners.setdefault(_json(flat(entry["options"])), []).append(entry["cell"])
     base: dict[str, Any] = {}
-    for text, owners in options.items():
-        flat = _flat(json.loads(text))
-        heading = f"All options of cell{'s' if len(owners) > 1 else ''} {listed(owners)}"
+    for text, cells in owners.items():
+        heading = f"All options of cell{'s' if len(cells) > 1 else ''} {listed(cells)}"
         if not base:
-            base = flat
+            base = json.loads(text)
             section.folded.append((heading, text))
         else:
-            changes = {k: v for k, v in flat.items() if base.get(k, None) != v}
+            changes = {k: v for k, v in json.loads(text).items() if base.get(k) != v}
             section.folded.append((f"{heading}, where they differ", _json(changes)))
     return section
 
 
-def _share_figure(
+#: All parts, in the order of the page; a part may have nothing to say.
+PARTS = (agents, seats, course, money, auctions, scores, board, assumed, extremes, data)
+
+
+# ---- figures
+
+
+def _by_panel(
     view: View,
     section: Section,
     title: str,
-    parts: Callable[[CellSummary], list[tuple[str, int, Interval | None]]],
-    note: str,
-    ordered: bool = False,
-) -> None:
-    """Win shares: lines over the setting, or a row of dots a cell."""
-    drawn, everything, used = [], [], {}
-    for panel in view.panels:
-        series: dict[str, tuple[int, list[Interval]]] = {}
-        for cell in panel.cells:
-            for name, index, share in parts(cell):
-                if share is not None:
-                    series.setdefault(name, (index, []))[1].append(share)
-                    used[name] = index
-        rows = [_series(name, shares, index) for name, (index, shares) in series.items()]
-        if ordered and view.axis is None:
-            rows.sort(key=lambda row: -row.mean[0])
-        drawn.append((panel, rows))
-        everything += rows + [Series("fair", [1 / panel.cells[0].players])]
-    limits = plots.span(everything)
-    limits = (max(limits[0], -0.02), min(limits[1], 1.02))
-    panels = []
-    for panel, rows in drawn:
-        fair = 1 / panel.cells[0].players
-        if view.axis is not None:
-            figure = plots.lines(
-                panel.x, rows, view.axis_label, "win share", fair, limits, percent=True
-            )
-        else:
-            figure = plots.dots(
-                rows, "win share", fair, limits, lambda v: number(v, "share"), percent=True
-            )
-        alt = view.alt(panel, rows, "win share", "share") + f" Fair is {100 * fair:.1f} %."
-        panels.append((panel.heading, view.svg(figure, alt)))
-    key = view.key(used) if view.axis is not None else []
-    what = "Dots with bars: the share and its 95 % interval. "
-    section.figures.append(Figure(title, panels, what + note, key))
-
-
-def _dollar_figure(
-    view: View, section: Section, names: list[str], note: str, title: str | None = None
-) -> None:
-    """A panel a measure over the setting, or a panel a cell with a row for each measure."""
-    panels: list[tuple[str, str]] = []
-    key: list[tuple[str, str]] = []
-    if view.axis is not None:
-        moves = []
-        for name in names:
-            own = getattr(view.known.get(name), "per_player", False)
-            svg, move = _players_panel(
-                view,
-                view.name(name),
-                "$ a player" if own else "$ a game",
-                "$",
-                lambda cell, n=name: view.overall(cell, n),
-                zero=True,
-            )
-            panels.append((view.name(name), svg))
-            moves.append(move)
-        key = view.players_key()
-        title = title or sentences.move(view, moves)
-        note = f"{note} One line a player count, with 95 % intervals.".strip()
-    else:
-        rows_of = [
-            (panel, [_series(view.name(n), [view.overall(panel.cells[0], n)]) for n in names])
-            for panel in view.panels
-        ]
-        limits = plots.span([row for _, rows in rows_of for row in rows], zero=True)
-        for panel, rows in rows_of:
-            figure = plots.dots(rows, "mean ($)", None, limits, lambda value: number(value, "$"))
-            heading = panel.heading if len(view.panels) > 1 else ""
-            panels.append((heading, view.svg(figure, view.alt(panel, rows, "money", "$"))))
-        first = max(rows_of[0][1], key=lambda row: row.mean[0])
-        title = title or f"The largest sum is {lower(first.name)}: {number(first.mean[0], '$')}."
-        note = f"{note} Dots with bars: mean and 95 % interval; a player's own money is that of "
-        note = f"{note.strip()} one player."
-    section.figures.append(Figure(title, panels, note, key))
-
-
-def _players_panel(
-    view: View,
-    name: str,
-    y_label: str,
+    names: list[str],
+    get: Callable[[CellSummary], dict[str, Interval]],
+    label: str,
     kind: str,
-    get: Callable[[CellSummary], Interval],
-    zero: bool = False,
-) -> tuple[str, sentences.Move]:
-    """A panel with a line for each of the usual panels, and what it shows from end to end."""
-    rows, x = [], sorted({value for panel in view.panels for value in panel.x})
-    firsts, lasts = [], []
-    for index, panel in enumerate(view.panels):
-        at = dict(zip(panel.x, panel.cells, strict=True))
-        nothing = Interval(math.nan, math.nan, math.nan, 0)
-        values = [get(at[v]) if v in at else nothing for v in x]
-        rows.append(_series(panel.heading, values, index))
-        firsts.append(get(panel.cells[0]))
-        lasts.append(get(panel.cells[-1]))
-    limits = plots.span(rows, zero=zero or kind == "share")
-    figure = plots.lines(x, rows, view.axis_label, y_label, None, limits, kind == "share")
-    alt = f"{name} over {view.axis_label}: " + "; ".join(
-        f"{row.name} {number(first.mean, kind)} to {number(last.mean, kind)}"
-        for row, first, last in zip(rows, firsts, lasts, strict=True)
-    )
-    clear = any(a.high < b.low or b.high < a.low for a, b in zip(firsts, lasts, strict=True))
-    means = (float(np.mean([one.mean for one in ends])) for ends in (firsts, lasts))
-    return view.svg(figure, alt + "."), sentences.Move(name, kind, *means, clear)
-
-
-def _cell_table(
-    view: View, slug: str, title: str, columns: list[tuple[str, list[Any]]], kind: str
-) -> Table:
-    """A row a cell: its player count and settings, its games, then the given columns."""
-    head = [Column("Players")]
-    head += [Column(capital(words(key)), view.unit(key)) for key in view.swept]
-    head += [Column("Fair", "share")]
-    rows = []
-    for index, cell in enumerate(view.cells):
-        values = [str(cell.players), *(_shown_setting(setting_of(cell, key)) for key in view.swept)]
-        values += [1 / cell.players]
-        values += [column[index] for _, column in columns]
-        group = index > 0 and view.cells[index - 1].players != cell.players
-        rows.append(Row(values, group))
-    if len(rows) == 1:  # one cell: a row for each column reads better
-        lines = [Row([name, values[0]]) for name, values in columns if values[0] is not None]
-        what = "Agent" if "agent" in slug else "Seat"
-        cell = view.cells[0]
-        note = f"{cell.games:,} games in {cell.blocks:,} blocks; fair: {100 / cell.players:.1f} %."
-        return Table(slug, title, [Column(what), Column("Win share", kind)], lines, note)
-    head += [Column(name, kind) for name, _ in columns]
-    return Table(slug, title, head, rows, "Small: the 95 % interval.")
-
-
-def _measure_table(view: View) -> Table:
-    """A row a quantity, a column a cell."""
-    columns = [Column("Mean of a game")]
-    for cell in view.cells:
-        small = ", ".join(view.setting(cell, key, short=True) for key in view.swept)
-        columns.append(Column(f"{cell.players} players", "", small))
-    unit = view.score_unit
-    cells = view.cells
-    lines: list[tuple[str, str, str, str, list[Any]]] = [
-        ("length", "Turns", "", "turns", [c.turns for c in cells]),
-        ("length", "Decisions", "by all players", "decisions", [c.decisions for c in cells]),
-        ("score", "Winner’s score", "", unit, [_final(c) for c in cells]),
-        ("score", "Winning margin", "first over second", unit, [c.score_margin for c in cells]),
-        ("score", "Tied games", "", "share", [c.ties for c in cells]),
-    ]
-    lines += [
-        ("ends", f"Ended: {NO_END.get(name, name)}", "", "share",
-         [c.end_reasons.get(name) for c in view.cells])
-        for name in view.ends()
-    ]  # fmt: skip
-    for name in view.measures():
-        measure = view.known.get(name)
-        note = getattr(measure, "text", "")
-        unit_text = getattr(measure, "unit", "")
-        if unit_text not in ("", "$", "share") and unit_text not in f"{name} {note}":
-            note += f", in {unit_text}"
-        if getattr(measure, "per_player", False) and "player" not in note:
-            note += ", a player"
-        note = note.removeprefix(", ")
-        values = [view.overall(c, name) for c in view.cells]
-        lines.append(("measures", view.name(name, full=True), note, view.kind(name), values))
-    rows, full, previous = [], [], "length"
-    for group, name, note, kind, values in lines:
-        rows.append(Row([Cell(name, note), *values], group != previous, kind))
-        previous = group
-        for cell, value in zip(view.cells, values, strict=True):
-            full.append(
-                [name, kind, cell.cell, cell.players]
-                + [setting_of(cell, key) for key in view.swept]
-                + spread(value)
-            )
-    header = ["quantity", "unit", "cell", "players", *view.swept, "mean", "low", "high"]
-    if len(view.cells) == 1 and len(view.specs) > 1:  # room for the agents in the same table
-        names = [""] * (len(rows) - len(view.measures())) + view.measures()
-        columns[1:] = [Column("All", "")] + [Column(spec, "") for spec in view.specs]
-        for row, name in zip(rows, names, strict=True):
-            own = view.cells[0].measures[name].by_agent if name else {}
-            row.values = [*row.values, *(own.get(spec, "") for spec in view.specs)]
-    return Table(
-        "balance",
-        "The balance of the games",
-        columns,
-        rows,
-        "Small: half the width of the 95 % interval; for shares, its ends.",
-        full=(header, full),
-    )
-
-
-def _agent_measure_table(view: View) -> Table | None:
-    """What each agent made of the game, settings of a player count taken together."""
-    if len(view.specs) < 2 or len(view.cells) == 1:
-        return None
-    names = [
-        name
-        for name in view.measures()
-        if any(c.measures[name].by_agent for c in view.cells if name in c.measures)
-    ]
-    if not names:
-        return None
-    rows: list[Row] = []
-    full: list[list[Any]] = []
-    for players in view.player_counts:
-        cells = [cell for cell in view.cells if cell.players == players]
-        for index, name in enumerate(names):
-            values = [
-                _pooled([c for c in cells if spec in c.win_share], "measure", name, spec)
-                for spec in view.specs
-            ]
-            label = view.name(name, full=True)
-            rows.append(Row([str(players), label, *values], index == 0, view.kind(name)))
-    for cell in view.cells:
-        for name in names:
-            for spec, value in cell.measures[name].by_agent.items():
-                settings = [setting_of(cell, key) for key in view.swept]
-                full.append([cell.cell, cell.players, *settings, name, spec, *spread(value)])
-    note = "Small: half the width of the 95 % interval."
-    if len(view.cells) > len(view.player_counts):
-        note += " All settings of a player count together; the CSV has them one by one."
-    columns = [Column("Players"), Column("Mean of a player")]
-    columns += [Column(spec, "") for spec in view.specs]
-    header = ["cell", "players", *view.swept, "measure", "agent", "mean", "low", "high"]
-    return Table(
-        "measures_by_agent", "What each agent made of it", columns, rows, note, (header, full)
-    )
-
-
-def _elements(view: View, document: dict, count: int) -> list[str]:
-    """Names of the board's elements in the order they are counted."""
-    cities = {city["id"]: city.get("name", city["id"]) for city in document.get("city", ())}
-    links = document.get("link", ())
-    if len(links) == count and cities:
-        return ["–".join(cities.get(end, end) for end in link["cities"]) for link in links]
-    names = view.manifest.get("board", {}).get("elements") or []
-    if len(names) == count:
-        return [capital(words(str(name))) for name in names]
-    return [f"Element {index + 1}" for index in range(count)]
-
-
-def _changed_options(view: View) -> list[list[str]] | None:
-    """Options other than the board's own, but for those varied; None if that cannot be told."""
-    try:
-        board = view.manifest["board"]
-        if board.get("document") and hasattr(view.game, "board_from"):
-            default = view.game.board_from(board["document"], str(board.get("name")))
+    note: str,
+) -> None:
+    """A panel for each of the view's: lines over the axis, or a row of dots for each name."""
+    is_share = kind == "share"
+    drawn = []
+    for panel in view.panels:
+        found = [get(cell) for cell in panel.cells]
+        rows = [
+            Series.of(name, [one[name] for one in found], index if is_share or view.axis else 0)
+            for index, name in enumerate(names)
+            if name in found[0]
+        ]
+        if section.slug == "agents" and not view.axis:
+            rows.sort(key=lambda row: -row.mean[0])
+        drawn.append((panel, rows, 1 / panel.cells[0].players if is_share else None))
+    fairs = [Series("fair", [fair]) for *_, fair in drawn if is_share]
+    low, high = plots.span([row for _, rows, _ in drawn for row in rows] + fairs, not is_share)
+    limits = (max(low, -0.02), min(high, 1.02)) if is_share else (low, high)
+    panels = []
+    for panel, rows, fair in drawn:
+        if view.axis:
+            figure = plots.lines(panel.x, rows, view.axis_label, label, limits, kind, fair)
         else:
-            default = view.game.board()
-        default = _flat(default.options.model_dump(mode="json"))
-    except Exception:  # a board that no longer loads must not cost the report
-        return None
-    varied = {bare(key) for cell in view.summary.cells for key in cell.settings}
-    varied &= set(view.swept)
-    found: dict[str, set[str]] = {}
-    for entry in view.manifest["cells"]:
-        for key, value in _flat(entry.get("options", {})).items():
-            if bare(key) in varied or key not in default:
-                continue
-            if value != default[key]:
-                found.setdefault(key, set()).add(str(value))
-    return [[key, listed(sorted(values), "or"), str(default[key])] for key, values in found.items()]
+            figure = plots.dots(rows, label, limits, kind, fair)
+        alt = f"{panel.heading}, {label}{f' over {view.axis_label}' if view.axis else ''}: "
+        alt += "; ".join(_from_to(row, kind) for row in rows) + "."
+        alt += f" Fair is {number(fair, 'share')}." if is_share else ""
+        panels.append((panel.heading, view.svg(figure, alt)))
+    section.figures.append(Figure(title, panels, note, view.key(names) if view.axis else []))
 
 
-def _series(name: str, values: Sequence[Interval], index: int = 0) -> Series:
-    """Values as a series; an interval without ends is drawn as a point."""
-    mean = [value.mean for value in values]
-    low = [v.low if math.isfinite(v.low) else v.mean for v in values]
-    high = [v.high if math.isfinite(v.high) else v.mean for v in values]
-    return Series(name, mean, low, high, index)
+def _by_quantity(
+    view: View,
+    section: Section,
+    quantities: list[tuple[str, str, str, Callable[[CellSummary], Interval]]],
+    title: str = "",
+) -> None:
+    """A panel for each (name, label, unit, getter), with a line over the axis for each of the
+    view's panels. Without a title, it tells what changes most."""
+    x = sorted({value for panel in view.panels for value in panel.x})
+    panels, moves = [], []
+    for name, label, kind, get in quantities:
+        rows = []
+        for index, panel in enumerate(view.panels):
+            at = dict(zip(panel.x, map(get, panel.cells), strict=True))
+            rows.append(Series.of(panel.heading, [at.get(v, NOTHING) for v in x], index))
+            ends = (at[panel.x[0]], at[panel.x[-1]])
+            moves.append(sentences.Move(name, kind, panel.heading, *ends))
+        limits = plots.span(rows, zero=kind in ("share", "$"))
+        figure = plots.lines(x, rows, view.axis_label, label, limits, kind)
+        alt = "; ".join(_from_to(row, kind) for row in rows)
+        panels.append((name, view.svg(figure, f"{name} over {view.axis_label}: {alt}.")))
+    section.figures.append(
+        Figure(
+            title or sentences.move(view, moves),
+            panels,
+            "One line a player count, with 95 % intervals (often smaller than the marker).",
+            view.key([panel.heading for panel in view.panels]),
+        )
+    )
 
 
-def _pooled(cells: Sequence[CellSummary], *key: str) -> Interval | None:
-    """Interval of the mean over cells with the same blocks."""
-    if not cells:
-        return None
-    arrays = [cell.values(*key) for cell in cells]
-    length = min(len(array) for array in arrays)
-    values = np.mean([array[:length] for array in arrays], axis=0)
-    values = values[~np.isnan(values)]
-    if not len(values):
-        return None
-    return block_interval(values, bounds=None)
+def _from_to(row: Series, kind: str) -> str:
+    """A series as read aloud: its ends."""
+    ends = dict.fromkeys(number(value, kind) for value in (row.mean[0], row.mean[-1]))
+    return f"{row.name} {' to '.join(ends)}"
+
+
+def _in_money(view: View) -> list[str]:
+    """Measures in money that have a value somewhere."""
+    return [
+        name
+        for name, measure in view.measures.items()
+        if measure.unit == "$"
+        and any(math.isfinite(cell.measures[name].overall.mean) for cell in view.cells)
+    ]
 
 
 def _is_price(name: str) -> bool:
@@ -786,31 +468,159 @@ def _is_price(name: str) -> bool:
     return "price" in name or name.startswith("auction")
 
 
-def _final(cell: CellSummary) -> float:
-    return float(cell.trajectory[0, -1])
+def _money_rows(
+    view: View, names: list[str]
+) -> tuple[list[str], Callable[[CellSummary], dict[str, Interval]]]:
+    """The measures' names in words, and what gives their values in a cell."""
+    return [view.name(name) for name in names], lambda cell: {
+        view.name(name): cell.measures[name].overall for name in names
+    }
 
 
-def _shown_setting(value: Any) -> Any:
-    return str(value).lower() if isinstance(value, bool) else value
+def _money_quantity(
+    view: View, name: str
+) -> tuple[str, str, str, Callable[[CellSummary], Interval]]:
+    label = "$ a player" if view.measures[name].per_player else "$ a game"
+    return view.name(name), label, "$", lambda cell: cell.measures[name].overall
 
 
-def _in(unit: str) -> str:
-    return f" ({unit})" if unit else ""
+def _highest(view: View, names: list[str]) -> str:
+    """Least and greatest of the measures, as means over the cells, in a sentence."""
+    means = {
+        name: float(np.nanmean([cell.measures[name].overall.mean for cell in view.cells]))
+        for name in names
+    }
+    texts = [
+        f"{number(means[name], '$')} ({view.name(name)})"
+        for name in dict.fromkeys([min(means, key=means.get), max(means, key=means.get)])
+    ]
+    return f"On average {' to '.join(texts)}."
 
 
-def _flat(options: dict[str, Any], before: str = "") -> dict[str, Any]:
-    flat: dict[str, Any] = {}
-    for key, value in options.items():
-        if isinstance(value, dict):
-            flat.update(_flat(value, f"{before}{key}."))
-        else:
-            flat[f"{before}{key}"] = value
-    return flat
+# ---- tables
 
 
-def _json(value: Any) -> str:
-    return json.dumps(value, indent=2, ensure_ascii=False, default=str)
+def _share_parts(
+    view: View,
+    section: Section,
+    names: list[str],
+    get: Callable[[CellSummary], dict[str, Interval]],
+    what: str,
+    title: str,
+    note: str,
+) -> None:
+    """Figure and table of win shares."""
+    note = f"Dots with bars: the share and its 95 % interval. {note}"
+    _by_panel(view, section, title, names, get, "win share", "share", note)
+    slug, heading = f"win_share_by_{what}", f"Win share of each {what}"
+    if len(view.cells) == 1:  # a row for each reads better
+        cell = view.cells[0]
+        note = f"{cell.games:,} games in {cell.blocks:,} blocks; fair: {100 / cell.players:.1f} %."
+        columns = [Column(capital(what)), Column("Win share", "share")]
+        rows = [Row([name, get(cell)[name]]) for name in names]
+    else:
+        note = "Small: the 95 % interval."
+        columns = [*_cell_columns(view), Column("Fair", "share")]
+        columns += [Column(name, "share") for name in names]
+        rows = []
+        for before, cell in zip([None, *view.cells], view.cells, strict=False):
+            values = [*_cell_values(view, cell), 1 / cell.players, *map(get(cell).get, names)]
+            rows.append(Row(values, before is not None and before.players != cell.players))
+    section.tables.append(Table(slug, heading, columns, rows, note))
 
 
-#: All parts, in the order of the page; a part may have nothing to say.
-PARTS = (agents, seats, course, money, auctions, scores, board, assumed, extremes, data)
+def _cell_columns(view: View) -> list[Column]:
+    """Player count and settings, as columns."""
+    return [Column("Players"), *(Column(capital(words(k)), view.unit(k)) for k in view.swept)]
+
+
+def _cell_values(view: View, cell: CellSummary) -> list[Any]:
+    values = [setting_of(cell, key) for key in view.swept]
+    return [str(cell.players), *(str(v).lower() if isinstance(v, bool) else v for v in values)]
+
+
+def _balance_table(view: View) -> Table:
+    """A row a quantity, a column a cell."""
+    cells, unit = view.cells, view.game.score_unit
+    columns = [Column("Mean of a game")]
+    columns += [Column(f"{c.players} players", "", view.settings(c, short=True)) for c in cells]
+    lines: list[tuple[str, str, str, str, list[Any]]] = [
+        ("length", "Turns", "", "turns", [c.turns for c in cells]),
+        ("length", "Decisions", "by all players", "decisions", [c.decisions for c in cells]),
+        ("score", "Winner’s score", "", unit, [float(c.trajectory[0, -1]) for c in cells]),
+        ("score", "Winning margin", "first over second", unit, [c.score_margin for c in cells]),
+        ("score", "Tied games", "", "share", [c.ties for c in cells]),
+    ]
+    for name in view.ends:
+        shares = [cell.end_reasons[name] for cell in cells]
+        lines.append(("ends", f"Ended: {end(name)}", "", "share", shares))
+    for name, measure in view.measures.items():
+        note = measure.text
+        if measure.unit not in ("", "$", "share") and measure.unit not in f"{name} {note}":
+            note += f", in {measure.unit}"
+        if measure.per_player and "player" not in note:
+            note += ", a player"
+        values = [cell.measures[name].overall for cell in cells]
+        lines.append(("measures", view.name(name, full=True), note, measure.unit, values))
+    rows, full = [], []
+    for before, (group, name, note, kind, values) in zip([lines[0], *lines], lines, strict=False):
+        rows.append(Row([Shown(name, note), *values], group != before[0], kind))
+        for cell, value in zip(cells, values, strict=True):
+            settings = (setting_of(cell, key) for key in view.swept)
+            full.append([name, kind, cell.cell, cell.players, *settings, *spread(value)])
+    header = ["quantity", "unit", "cell", "players", *view.swept, "mean", "low", "high"]
+    if len(cells) == 1 and cells[0].rivals:  # room for the agents in the same table
+        columns[1:] = [Column("All", ""), *(Column(spec, "") for spec in view.specs)]
+        names = [""] * (len(rows) - len(view.measures)) + list(view.measures)
+        for row, name in zip(rows, names, strict=True):
+            own = cells[0].measures[name].by_agent if name else {}
+            row.values.extend(own.get(spec, "") for spec in view.specs)
+    return Table(
+        "balance",
+        "The balance of the games",
+        columns,
+        rows,
+        "Small: half the width of the 95 % interval; for shares, its ends.",
+        (header, full),
+    )
+
+
+def _agent_tables(view: View) -> list[Table]:
+    """What each agent made of the game, settings of a player count taken together."""
+    own = [name for name, measure in view.measures.items() if measure.per_player]
+    rows = []
+    for players in view.player_counts:
+        cells = [cell for cell in view.cells if cell.players == players]
+        for name in own:
+            values = [_pooled(cells, name, spec) for spec in view.specs]
+            label, kind = view.name(name, full=True), view.measures[name].unit
+            rows.append(Row([str(players), label, *values], name == own[0], kind))
+    full = [
+        [cell.cell, cell.players, *(setting_of(cell, key) for key in view.swept), name, spec]
+        + spread(value)
+        for cell in view.cells
+        for name in own
+        for spec, value in cell.measures[name].by_agent.items()
+    ]
+    note = "Small: half the width of the 95 % interval."
+    if len(view.cells) > len(view.player_counts):
+        note += " All settings of a player count together; the CSV has them one by one."
+    columns = [Column("Players"), Column("Mean of a player")]
+    columns += [Column(spec, "") for spec in view.specs]
+    header = ["cell", "players", *view.swept, "measure", "agent", "mean", "low", "high"]
+    table = Table("measures_by_agent", "What each agent made of it", columns, rows, note)
+    table.full = (header, full)
+    return [table] if own else []
+
+
+def _pooled(cells: list[CellSummary], name: str, spec: str) -> Interval | None:
+    """Interval of a measure's mean over cells with the same blocks; None without the agent."""
+    arrays = [cell.values("measure", name, spec) for cell in cells if spec in cell.win_share]
+    if not arrays:
+        return None
+    size = min(map(len, arrays))
+    values = np.mean([array[:size] for array in arrays], axis=0)
+    return block_interval(values[~np.isnan(values)], bounds=None)
+
+
+_json = partial(json.dumps, indent=2, ensure_ascii=False)

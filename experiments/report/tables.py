@@ -8,43 +8,37 @@ import io
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
+
+from experiments.stats import Interval
 
 
-@dataclass(frozen=True)
-class Column:
-    """A column: its heading, unit, and how its values are written.
+class Column(NamedTuple):
+    """A column: its heading, how its values are written, and what stands small in the heading.
 
     `kind` is "text", "code" or the unit of a number: "share" (shown in percent), "$", or anything
-    else ("" for a plain count). A value may be a number, None, or something with `mean`, `low` and
-    `high`, which takes three columns in the CSV.
+    else ("" for a plain count). A value may be a number, a text, None or an `Interval`, which takes
+    three columns in the CSV.
     """
 
     label: str
     kind: str = "text"
-    unit: str = ""
+    small: str = ""
 
     @property
     def number(self) -> bool:
         """Whether the column stands right."""
         return self.kind not in ("text", "code")
 
-    @property
-    def code(self) -> bool:
-        """Whether the column is something to type."""
-        return self.kind == "code"
 
-
-@dataclass(frozen=True)
-class Cell:
-    """A value as shown: its text and, small beside it, its interval."""
+class Shown(NamedTuple):
+    """A value as shown: its text and, small beside it, its interval or a remark."""
 
     text: str
-    spread: str = ""
+    small: str = ""
 
 
-@dataclass
-class Row:
+class Row(NamedTuple):
     """Values by column; `group` starts a new group of rows, `kind` overrides the columns' own."""
 
     values: Sequence[Any]
@@ -66,7 +60,7 @@ class Table:
     note: str = ""
     full: tuple[Sequence[str], list[Sequence[Any]]] | None = field(default=None, repr=False)
 
-    def pairs(self, row: Row) -> list[tuple[Column, Cell]]:
+    def pairs(self, row: Row) -> list[tuple[Column, Shown]]:
         """Column and shown value, cell by cell."""
         return [
             (column, shown(value, row.kind if row.kind and column.number else column.kind))
@@ -76,26 +70,18 @@ class Table:
     @property
     def csv(self) -> str:
         """The table as CSV text, numbers unrounded; intervals as three columns."""
+        header, lines = self.full or ([], [[] for _ in self.rows])
+        for index, column in enumerate([] if self.full else self.columns):
+            values = [row.values[index] for row in self.rows]
+            name = column.label.lower().replace(" ", "_")
+            wide = any(isinstance(value, Interval) for value in values)
+            header += [name, f"{name}_low", f"{name}_high"] if wide else [name]
+            for line, value in zip(lines, values, strict=True):
+                line += spread(value) if wide else [value]
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
-        if self.full is not None:
-            writer.writerow(self.full[0])
-            writer.writerows([_plain(value) for value in row] for row in self.full[1])
-            return out.getvalue()
-        wide = [
-            any(hasattr(row.values[index], "low") for row in self.rows)
-            for index in range(len(self.columns))
-        ]
-        header: list[str] = []
-        for column, is_wide in zip(self.columns, wide, strict=True):
-            name = column.label.lower().replace(" ", "_")
-            header += [name, f"{name}_low", f"{name}_high"] if is_wide else [name]
         writer.writerow(header)
-        for row in self.rows:
-            line: list[Any] = []
-            for value, is_wide in zip(row.values, wide, strict=True):
-                line += spread(value) if is_wide else [_plain(value)]
-            writer.writerow(line)
+        writer.writerows([_plain(value) for value in line] for line in lines)
         return out.getvalue()
 
     @property
@@ -104,7 +90,7 @@ class Table:
         return "data:text/csv;charset=utf-8;base64," + base64.b64encode(self.csv.encode()).decode()
 
 
-def shown(value: Any, kind: str) -> Cell:
+def shown(value: Any, kind: str) -> Shown:
     """A value as a reader sees it, rounded; a missing one is a dash.
 
     Examples
@@ -112,26 +98,22 @@ def shown(value: Any, kind: str) -> Cell:
     >>> shown(0.2514, "share").text, shown(31.4, "$").text, shown(float("nan"), "").text
     ('25.1 %', '$31.4', '–')
     """
-    if hasattr(value, "mean") and hasattr(value, "low"):
-        text = number(value.mean, kind)
-        low, high = value.low, value.high
-        if not (math.isfinite(low) and math.isfinite(high)) or not math.isfinite(value.mean):
-            return Cell(text)
-        if kind == "share":
-            return Cell(text, f"{100 * low:.1f}–{100 * high:.1f}")
-        half = (high - low) / 2
-        if half <= 0:
-            return Cell(text)
-        width = _rounded(half, abs(value.mean))
-        least = width.strip("0.,") == ""
-        return Cell(text, f"<{width[:-1]}1" if least else f"±{width}")
-    if isinstance(value, Cell):
+    if isinstance(value, Shown):
         return value
-    if value is None:
-        return Cell("–")
     if isinstance(value, str):
-        return Cell(value)
-    return Cell(number(value, kind))
+        return Shown(value)
+    if value is None:
+        return Shown("–")
+    if not isinstance(value, Interval):
+        return Shown(number(value, kind))
+    text = number(value.mean, kind)
+    half = (value.high - value.low) / 2
+    if not 0 < half < math.inf:
+        return Shown(text)
+    if kind == "share":
+        return Shown(text, f"{100 * value.low:.1f}–{100 * value.high:.1f}")
+    width = _rounded(half, abs(value.mean))
+    return Shown(text, f"±{width}" if width.strip("0.,") else f"<{width[:-1]}1")
 
 
 def number(value: float, kind: str = "") -> str:
@@ -150,11 +132,9 @@ def number(value: float, kind: str = "") -> str:
     return f"{sign}{'$' if kind == '$' else ''}{_rounded(abs(value), abs(value))}"
 
 
-def spread(value: Any) -> list[Any]:
-    """Mean, low and high as plain values; infinite ends are left empty."""
-    if not hasattr(value, "low"):
-        return [_plain(value), "", ""]
-    return [_plain(value.mean), _plain(value.low), _plain(value.high)]
+def spread(value: Interval | float | None) -> list[Any]:
+    """Mean, low and high; a plain number has no ends."""
+    return list(value[:3]) if isinstance(value, Interval) else [value, "", ""]
 
 
 def listed(words: Iterable[Any], last: str = "and") -> str:
@@ -170,23 +150,20 @@ def listed(words: Iterable[Any], last: str = "and") -> str:
 
 
 def _rounded(value: float, size: float) -> str:
-    if isinstance(value, int) or hasattr(value, "bit_count"):  # a count, not a mean
+    if isinstance(value, int):  # a count, not a mean
         return f"{value:,}"
     decimals = 0 if size >= 1000 else 1 if size >= 10 else 2 if size >= 0.1 else 3
     return f"{value:,.{decimals}f}"
 
 
 def _plain(value: Any) -> Any:
-    if hasattr(value, "mean") and hasattr(value, "low"):
-        value = value.mean
-    if isinstance(value, Cell):
+    """A value for a CSV file; what is not finite is left empty."""
+    if isinstance(value, Shown):
         value = value.text
-    if value is None:
+    if value is None or (isinstance(value, float) and not math.isfinite(value)):
         return ""
-    if hasattr(value, "item"):
-        value = value.item()
     if isinstance(value, float):
-        return repr(value) if math.isfinite(value) else ""
+        return repr(float(value))
     if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r"):
         return "'" + value  # a spreadsheet would run it as a formula
     return value

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import math
 import re
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from experiments.metrics import FINDING_LEVEL, CellSummary, Summary
+from experiments.metrics import CellSummary, Summary
 from experiments.report import plots
-from experiments.report.plots import Series
-from experiments.report.tables import Table, number
-from experiments.stats import Interval
+from experiments.report.tables import Table
+from sim.contract import Measure
 
-NO_END = {"none": "not ended"}
+if TYPE_CHECKING:
+    from experiments.store import Run
+    from sim.game import Game
 
 
 @dataclass
 class Figure:
-    """Panels under one title; `key` names the series once for all of them."""
+    """Panels (heading and SVG) under one title; `key` (SVG and name) is for all of them."""
 
     title: str
     panels: list[tuple[str, str]]
@@ -30,11 +30,11 @@ class Figure:
 
 @dataclass
 class Section:
-    """A part of the page with its heading."""
+    """A part of the page with its heading; `folded` texts open at a click."""
 
     slug: str
     title: str
-    intro: list[str] = field(default_factory=list)
+    intro: str = ""
     points: list[str] = field(default_factory=list)
     figures: list[Figure] = field(default_factory=list)
     tables: list[Table] = field(default_factory=list)
@@ -42,30 +42,17 @@ class Section:
     folded: list[tuple[str, str]] = field(default_factory=list)
 
     @property
-    def beside(self) -> bool:
-        """Whether a single panel leaves room for the table at its side."""
-        return (
-            len(self.figures) == 1
-            and len(self.figures[0].panels) == 1
-            and not self.figures[0].wide
-            and len(self.tables) == 1
-            and len(self.tables[0].columns) <= 7
-        )
-
-    @property
-    def small(self) -> bool:
-        """Whether half the page's width is enough."""
-        return (
-            len(self.figures) == 1
-            and len(self.figures[0].panels) == 1
-            and not self.figures[0].wide
-            and not self.tables
-        )
+    def shape(self) -> str:
+        """Whether a single panel has its table beside it, or needs half the page only."""
+        if [len(figure.panels) for figure in self.figures] != [1] or self.figures[0].wide:
+            return ""
+        columns = [len(table.columns) for table in self.tables]
+        return "small" if not columns else "pair" if len(columns) == 1 and columns[0] <= 7 else ""
 
 
 @dataclass
 class Panel:
-    """The cells one panel shows: a line over the setting, or a single cell."""
+    """The cells one panel shows: those along the axis at `x`, or a single cell."""
 
     heading: str
     cells: list[CellSummary]
@@ -75,166 +62,118 @@ class Panel:
 class View:
     """A run, its summary and its game, seen together."""
 
-    def __init__(self, run: Any, summary: Summary, game: Any) -> None:
+    def __init__(self, run: Run, summary: Summary, game: Game) -> None:
         self.run, self.summary, self.game = run, summary, game
         self.manifest = run.manifest
         self.cells = [cell for cell in summary.cells if cell.games]
         self.specs = list(dict.fromkeys(spec for cell in self.cells for spec in cell.agents))
-        self.drawn: list[str] = []
+        self.player_counts = sorted({cell.players for cell in self.cells})
+        known = {measure.name: measure for measure in game.measures}
+        #: The measures in the run, by name; those of older rules have no unit.
+        self.measures = {
+            name: known.get(name, Measure(name, "", ""))
+            for cell in self.cells
+            for name in cell.measures
+        }
+        self._drawn = 0
 
     @cached_property
     def swept(self) -> list[str]:
         """Settings that differ between cells, without the player count they may be for."""
-        found: dict[str, set] = {}
-        for cell in self.cells:
-            for key in cell.settings:
-                found.setdefault(bare(key), set())
-        for key, values in found.items():
-            values.update(repr(setting_of(cell, key)) for cell in self.cells)
-        return [key for key, values in found.items() if len(values) > 1]
+        keys = dict.fromkeys(bare(key) for cell in self.cells for key in cell.settings)
+        return [key for key in keys if len({repr(setting_of(c, key)) for c in self.cells}) > 1]
 
     @cached_property
     def axis(self) -> str | None:
         """The setting along the x axis: the number with the most values, if one was varied."""
-        best, most = None, 1
+        sizes = {}
         for key in self.swept:
-            values = [setting_of(cell, key) for cell in self.cells]
-            if all(isinstance(v, int | float) and not isinstance(v, bool) for v in values):
-                groups: dict[int, set] = {}
-                for cell, value in zip(self.cells, values, strict=True):
-                    groups.setdefault(cell.players, set()).add(value)
-                size = max(len(group) for group in groups.values())
-                if size > most:
-                    best, most = key, size
-        return best
+            values = {(cell.players, setting_of(cell, key)) for cell in self.cells}
+            if all(isinstance(v, int | float) and not isinstance(v, bool) for _, v in values):
+                counts = [players for players, _ in values]
+                sizes[key] = max(map(counts.count, counts))
+        best = max(sizes, key=sizes.get, default=None)
+        return best if best and sizes[best] > 1 else None
 
     @cached_property
     def panels(self) -> list[Panel]:
         """Cells grouped for small multiples: by player count and every setting off the axis."""
         groups: dict[tuple, list[CellSummary]] = {}
+        off = [key for key in self.swept if key != self.axis]
         for cell in self.cells:
-            rest = tuple(repr(setting_of(cell, key)) for key in self.swept if key != self.axis)
-            alone = cell.cell if self.axis is None else 0
-            groups.setdefault((cell.players, rest, alone), []).append(cell)
+            alone = cell.cell if self.axis is None else None
+            rest = (repr(setting_of(cell, key)) for key in off)
+            groups.setdefault((cell.players, *rest, alone), []).append(cell)
         panels = []
         for cells in groups.values():
-            if self.axis is not None:
-                cells = sorted(cells, key=lambda cell: setting_of(cell, self.axis))
-            parts = [f"{cells[0].players} players"]
-            parts += [self.setting(cells[0], key) for key in self.swept if key != self.axis]
+            heading = [f"{cells[0].players} players", *(self.setting(cells[0], key) for key in off)]
+            cells = self.along(cells)
             x = [] if self.axis is None else [float(setting_of(cell, self.axis)) for cell in cells]
-            panels.append(Panel(", ".join(parts), cells, x))
+            panels.append(Panel(", ".join(heading), cells, x))
         return panels
 
-    @property
-    def player_counts(self) -> list[int]:
-        """Player counts in the run."""
-        return sorted({cell.players for cell in self.cells})
+    def along(self, cells: list[CellSummary]) -> list[CellSummary]:
+        """The cells in the order of the axis, if there is one."""
+        return sorted(cells, key=lambda cell: setting_of(cell, self.axis)) if self.axis else cells
 
     def unit(self, key: str) -> str:
-        """The unit of a setting: what the game says, or "$" for one that is called money."""
-        units = getattr(self.game, "option_units", None) or {}
-        return units.get(key, "$" if "money" in key else "")
+        """The unit of a setting: "$" where the option's description begins with it."""
+        option = self.game.options.model_fields.get(key)
+        return "$" if option and (option.description or "").startswith("$") else ""
 
     def setting(self, cell: CellSummary, key: str, short: bool = False) -> str:
         """A setting of a cell in words: "starting money $24"."""
         value = setting_of(cell, key)
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            text = str(value).lower() if isinstance(value, bool) else str(value)
-        else:
-            text = f"${value:g}" if self.unit(key) == "$" else f"{value:g} {self.unit(key)}".strip()
+        text = str(value).lower() if isinstance(value, bool) else str(value)
+        text = self.unit(key) + text
         return text if short else f"{words(key)} {text}"
 
-    def place(self, cell: CellSummary) -> str:
+    def settings(self, cell: CellSummary, short: bool = False) -> str:
+        """What was varied in a cell, in words."""
+        return ", ".join(self.setting(cell, key, short) for key in self.swept)
+
+    def place(self, cell: CellSummary, short: bool = False) -> str:
         """A cell in words, apart from the others."""
-        parts = [f"{cell.players} players"] if len(self.player_counts) > 1 else []
-        parts += [self.setting(cell, key) for key in self.swept]
-        return ", ".join(parts) or f"{cell.players} players"
+        several = len(self.player_counts) > 1 or not self.swept
+        players = f"{cell.players} players" if several else ""
+        return ", ".join(part for part in (players, self.settings(cell, short)) if part)
 
     @property
     def axis_label(self) -> str:
         """Name and unit of the axis."""
-        unit = self.unit(self.axis)
-        return words(self.axis) + (f" ({unit})" if unit else "")
+        return words(self.axis) + within(self.unit(self.axis))
 
     @cached_property
-    def level(self) -> float:
-        """Level of one interval such that all the headline rests on hold together."""
-        groups: dict[tuple, int] = {}
-        for cell in self.cells:
-            if cell.has_verdict:
-                key = (cell.players, tuple(cell.agents))
-                groups[key] = groups.get(key, 0) + 1
-        count = 0
-        for (players, agents), size in groups.items():
-            rivals = len(set(agents)) if len(set(agents)) > 1 else 0
-            count += (rivals + players + 1) * (size + (size > 1))
-        return 1 - (1 - FINDING_LEVEL) / max(count, 1)
-
     def ends(self) -> dict[str, float]:
         """Share of all games by end, the most frequent first."""
         games = sum(cell.games for cell in self.cells)
-        shares: dict[str, float] = {}
-        for cell in self.cells:
-            for name, share in cell.end_reasons.items():
-                shares[name] = shares.get(name, 0.0) + share.mean * cell.games / games
+        shares = {
+            name: sum(cell.end_reasons[name].mean * cell.games for cell in self.cells) / games
+            for name in self.cells[0].end_reasons
+        }
         return dict(sorted(shares.items(), key=lambda item: -item[1]))
-
-    @cached_property
-    def known(self) -> dict[str, Any]:
-        return {measure.name: measure for measure in getattr(self.game, "measures", ())}
-
-    def measures(self, unit: str | None = None) -> list[str]:
-        names = dict.fromkeys(name for cell in self.cells for name in cell.measures)
-        return [name for name in names if unit is None or self.kind(name) == unit]
-
-    def kind(self, name: str) -> str:
-        return getattr(self.known.get(name), "unit", "")
-
-    @property
-    def score_unit(self) -> str:
-        return getattr(self.game, "score_unit", "")
 
     def name(self, name: str, full: bool = False) -> str:
         """A measure's name in words; a number at its end that counts pieces of the board becomes
         that piece: "initial_price_1", of the first railroad, is "Texas & Pacific"."""
         match = re.fullmatch(r"(.+)_(\d+)", name)
         if match:
-            document = self.manifest.get("board", {}).get("document") or {}
-            text = getattr(self.known.get(name), "text", "")
-            for kind, pieces in document.items():
+            for kind, pieces in self.manifest["board"]["document"].items():
                 index = int(match[2]) - 1
-                if kind in text and isinstance(pieces, list) and index < len(pieces):
-                    piece = str(pieces[index].get("name", match[2]))
+                is_meant = isinstance(pieces, list) and kind in self.measures[name].text
+                if is_meant and index < len(pieces):
+                    piece = pieces[index]["name"]
                     return f"{capital(words(match[1]))}, {piece}" if full else piece
         return capital(words(name))
 
-    @staticmethod
-    def overall(cell: CellSummary, name: str) -> Interval:
-        measure = cell.measures.get(name)
-        return measure.overall if measure else Interval(math.nan, math.nan, math.nan, 0)
+    def svg(self, figure: plots.Figure, alt: str) -> str:
+        """A figure for the page, with a text for those who do not see it."""
+        self._drawn += 1
+        return plots.svg(figure, f"f{self._drawn}", alt)
 
-    def svg(self, figure: Any, alt: str) -> str:
-        text = plots.svg(figure, f"f{len(self.drawn)}", alt)
-        self.drawn.append(text)
-        return text
-
-    def key(self, used: dict[str, int], kind: str = "line") -> list[tuple[str, str]]:
-        return [
-            (self.svg(plots.swatch(index, kind), ""), name)
-            for name, index in sorted(used.items(), key=lambda item: item[1])
-        ]
-
-    def players_key(self) -> list[tuple[str, str]]:
-        return self.key({panel.heading: index for index, panel in enumerate(self.panels)})
-
-    def alt(self, panel: Panel, rows: list[Series], what: str, kind: str) -> str:
-        parts = []
-        for row in rows:
-            values = [row.mean[0], row.mean[-1]] if len(row.mean) > 1 else [row.mean[0]]
-            parts.append(f"{row.name} {' to '.join(number(value, kind) for value in values)}")
-        over = f" over {self.axis_label}" if self.axis is not None else ""
-        return f"{panel.heading}, {what}{over}: {'; '.join(parts)}."
+    def key(self, names: list[str], kind: str = "line") -> list[tuple[str, str]]:
+        """A key that names the styles from 0 on."""
+        return [(self.svg(plots.swatch(i, kind), ""), name) for i, name in enumerate(names)]
 
 
 def bare(key: str) -> str:
@@ -244,19 +183,30 @@ def bare(key: str) -> str:
 
 
 def setting_of(cell: CellSummary, key: str) -> Any:
+    """A cell's value of a setting; None where it has none."""
     return cell.settings.get(f"{key}.{cell.players}", cell.settings.get(key))
 
 
+def end(name: str) -> str:
+    """An end reason in words."""
+    return "not ended" if name == "none" else name
+
+
 def words(name: str) -> str:
+    """A name as in a sentence."""
     return name.replace("_", " ").replace(".", " ")
+
+
+def within(unit: str) -> str:
+    """A unit in brackets, if there is one."""
+    return f" ({unit})" if unit else ""
 
 
 def capital(text: str) -> str:
     """The text as a sentence begins; a spec with parameters or a path stays as typed."""
-    if ":" in text.split(" ")[0]:
-        return text
-    return text[:1].upper() + text[1:]
+    return text if ":" in text.split(" ")[0] else text[:1].upper() + text[1:]
 
 
 def lower(text: str) -> str:
+    """The text as inside a sentence."""
     return text[:1].lower() + text[1:]

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 INK, MUTED, PAPER = "#22252a", "#6b717a", "#fffefb"
-SEA, METRO, DEMAND = "#e6eff5", "#f3e7cd", "#a0568a"
+SEA, METRO = "#e6eff5", "#f3e7cd"
 UNUSED = "#d3d2cb"
 # One hue, light to dark: links built in up to 25, 50, 75 and 100 % of the games.
 STEPS = (0.25, 0.5, 0.75, 1.0)
@@ -24,26 +24,20 @@ def draw(
     document: dict,
     counts: np.ndarray | None = None,
     games: int | None = None,
-    title: str | None = None,
-    demands: bool = False,
 ) -> None:
     """Draw the board, and, with counts, how often each link was built.
 
     Parameters
     ----------
     axes
-        Empty axes; their limits, aspect and, when `title` is given, title are set here.
+        Empty axes; their limits and aspect are set here.
     document
-        The parsed board file: lists `city`, `link`, `metro`, `railroad`, `demand`.
+        The parsed board file: lists `city`, `link`, `metro`, `railroad`.
     counts
         Games in which each link was built, in the order of `document["link"]`. None draws every
         link alike.
     games
         Number of games behind `counts`.
-    title
-        A line above the map.
-    demands
-        Also draw each demand pair as a thin dotted line.
 
     Notes
     -----
@@ -72,18 +66,11 @@ def draw(
     axes.set_axis_off()
     _draw_coast(axes, cities, places, (left, right, top, bottom))
     areas = _draw_metros(axes, document, places)
-    if demands:
-        for demand in document.get("demand", ()):
-            a, b = (places[name] for name in demand["cities"])
-            axes.plot(*zip(a, b, strict=True), ":", color=DEMAND, lw=0.7, alpha=0.8, zorder=2)
-    for index, link in enumerate(document["link"]):
-        _draw_link(axes, link, places, None if share is None else float(share[index]))
+    _draw_links(axes, document["link"], places, share)
     for name, city in cities.items():
         _draw_city(axes, places[name], starts.get(name), bool(city.get("west_coast")))
     _place_names(axes, document, cities, places, starts, areas, _points_a_unit(axes))
-    _draw_key(axes, document, share is not None, demands)
-    if title:
-        axes.set_title(title, loc="left", fontsize=10, color=INK, pad=8)
+    _draw_key(axes, document, share is not None)
 
 
 def _frame(places: dict) -> tuple[float, float, float, float]:
@@ -148,27 +135,27 @@ def _draw_metros(axes: Axes, document: dict, places: dict) -> list[tuple[str, np
     return areas
 
 
-def _draw_link(axes: Axes, link: dict, places: dict, share: float | None) -> None:
+def _draw_links(axes: Axes, links: list[dict], places: dict, share: np.ndarray | None) -> None:
     """A dash for each segment; wider and darker the more often the link was built."""
-    a, b = (places[name] for name in link["cities"])
-    segments = int(link["segments"])
-    along = (b - a) / np.linalg.norm(b - a)
-    a, b = a + 9 * along, b - 9 * along
-    colour, width = RAMP[2], 2.0
-    if share is not None:
-        colour, width = _style(share)
-    gap = 2.2 * along
-    cuts = np.linspace(0, 1, segments + 1)
-    for first, last in zip(cuts[:-1], cuts[1:], strict=True):
-        begin = a + (b - a) * first + (gap if first > 0 else 0)
-        end = a + (b - a) * last - (gap if last < 1 else 0)
-        axes.plot(
-            *zip(begin, end, strict=True),
-            color=colour,
-            lw=width,
-            solid_capstyle="butt",
-            zorder=3 + (share or 0),
-        )
+    from matplotlib.collections import LineCollection  # only those who draw wait for it
+
+    dashes, colours, widths = [], [], []
+    for index in range(len(links)) if share is None else np.argsort(share, kind="stable"):
+        a, b = (places[name] for name in links[index]["cities"])
+        along = (b - a) / np.linalg.norm(b - a)
+        a, b = a + 9 * along, b - 9 * along
+        segments = links[index]["segments"]
+        cuts = a + np.linspace(0, 1, segments + 1)[:, None] * (b - a)
+        begin, end = cuts[:-1].copy(), cuts[1:].copy()
+        begin[1:] += 2.2 * along
+        end[:-1] -= 2.2 * along
+        dashes += list(np.stack([begin, end], axis=1))
+        colour, width = (RAMP[2], 2.0) if share is None else _style(float(share[index]))
+        colours += [colour] * segments
+        widths += [width] * segments
+    axes.add_collection(
+        LineCollection(dashes, colors=colours, linewidths=widths, capstyle="butt", zorder=3)
+    )
 
 
 def _style(share: float) -> tuple[str, float]:
@@ -321,7 +308,7 @@ def _covered(box: np.ndarray, links: np.ndarray) -> float:
     return float((inside * np.hypot(*step.T) + 250 * np.maximum(inside - 0.2, 0)).sum())
 
 
-def _draw_key(axes: Axes, document: dict, has_counts: bool, demands: bool) -> None:
+def _draw_key(axes: Axes, document: dict, has_counts: bool) -> None:
     left, right, _, bottom = (*axes.get_xlim(), *axes.get_ylim()[::-1])
     label = document.get("meta", {}).get("label", "")
     y, x = bottom - 38.0, left + 130.0
@@ -338,9 +325,6 @@ def _draw_key(axes: Axes, document: dict, has_counts: bool, demands: bool) -> No
     axes.text(x + 203, y, "West Coast city", **small)
     axes.plot((x + 307, x + 325), (y, y), color=METRO, lw=13, solid_capstyle="round")
     axes.text(x + 338, y, "metro area", **small)
-    if demands:
-        axes.plot((x + 412, x + 440), (y, y), ":", color=DEMAND, lw=0.9)
-        axes.text(x + 447, y, "demand pair", **small)
     y -= 34
     if not has_counts:
         axes.text(x - 6, y, "one dash of a line = one track segment", **small)

@@ -3,7 +3,6 @@
 import json
 import math
 import re
-from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -11,6 +10,7 @@ import pytest
 
 from experiments.metrics import COLUMNS, PROGRESS, summarise
 from experiments.stats import block_interval, paired_interval
+from sim.contract import Measure
 from sim.errors import Mistake
 
 
@@ -24,7 +24,8 @@ def cell(number, agents, **settings):
         "settings": settings,
         "agents": agents,
         "rotations": shift,
-        "blocks": 4,  # too few on purpose: a run may be extended
+        "label": " ".join(f"{key}={value}" for key, value in settings.items()),
+        "blocks": 300,
     }
 
 
@@ -81,8 +82,8 @@ def random_game(specs, rng):
     return {"scores": rng.permutation(len(specs)), "turns": int(rng.integers(20, 40))}
 
 
-def one(frame, *cells, **keywords):
-    return summarise([frame], manifest(*cells), **keywords)
+def one(frame, *cells, measures=()):
+    return summarise([frame], manifest(*cells), measures)
 
 
 # ---- who won: seat against agent
@@ -187,7 +188,8 @@ def test_measures_overall_and_by_agent():
         return {"scores": [1, 2, 3], "measures": {"bonds": own, "deliveries": [7.0] * 3}}
 
     frame = play(entry, 40, game)
-    got = one(frame, entry).cells[0]
+    measures = [Measure("bonds", "", "", True), Measure("deliveries", "", "")]
+    got = one(frame, entry, measures=measures).cells[0]
     assert list(got.measures) == ["bonds", "deliveries"]
     assert got.measures["deliveries"].overall.mean == 7
     assert got.measures["deliveries"].by_agent == {}
@@ -196,14 +198,6 @@ def test_measures_overall_and_by_agent():
     by_block = frame[frame.agent == "b"].groupby("block").bonds.mean()
     assert bonds.by_agent["b"] == pytest.approx(block_interval(by_block, bounds=None))
     assert bonds.overall.mean == pytest.approx(frame.bonds.mean())
-    # What the game declares goes before what the table looks like.
-    declared = [
-        SimpleNamespace(name="bonds", per_player=False),
-        SimpleNamespace(name="deliveries", per_player=True),
-    ]
-    got = one(frame, entry, measures=declared).cells[0]
-    assert not got.measures["bonds"].by_agent
-    assert got.measures["deliveries"].by_agent["b"].mean == 7
 
 
 def test_measures_without_a_value_are_left_out_of_the_mean():
@@ -213,7 +207,9 @@ def test_measures_without_a_value_are_left_out_of_the_mean():
         first = [math.nan if spec == "b" else 4.0 for spec in specs]
         return {"scores": [1, 2], "measures": {"first_delivery": first}}
 
-    measure = one(play(entry, 5, game), entry).cells[0].measures["first_delivery"]
+    declared = [Measure("first_delivery", "turns", "", True)]
+    summary = one(play(entry, 5, game), entry, measures=declared)
+    measure = summary.cells[0].measures["first_delivery"]
     assert measure.overall.mean == 4 and measure.by_agent["a"].mean == 4
     assert math.isnan(measure.by_agent["b"].mean) and measure.by_agent["b"].blocks == 0
 
@@ -244,9 +240,9 @@ def test_problem_games_count_and_take_the_verdict():
     )
     # The others' halves are no tie, and a game broken off is no record.
     assert got.ties.mean == 0 and got.extremes["shortest"].value >= 20
-    text = " ".join(summary.finding())
-    assert f"{got.problems} illegal" in text and "nothing is concluded" in text
-    assert "compatible" not in text and "more than the fair" not in text
+    text = " ".join(summary.warnings())
+    assert f"({got.problems} illegal)" in text and "nothing is concluded" in text
+    assert summary.finding() == {}
 
 
 def test_one_problem_in_a_hundred_keeps_the_verdict():
@@ -256,7 +252,8 @@ def test_one_problem_in_a_hundred_keeps_the_verdict():
     summary = one(frame, entry)
     assert summary.cells[0].statuses == {"ok": 99, "too long": 1}
     assert summary.cells[0].has_verdict
-    assert "1 of 100 games had a problem (1 too long)" in " ".join(summary.finding())
+    assert "1 of 100 games did not end properly (1 too long)" in summary.warnings()[0]
+    assert "more than 1 %" not in summary.warnings()[0] and summary.finding()
 
 
 # ---- streaming
@@ -269,10 +266,11 @@ def test_parts_in_any_order_give_the_same_summary():
         return random_game(specs, rng) | {"measures": {"bonds": rng.random(3)}}
 
     whole = pd.concat([play(entry, 30, game, seed=entry["cell"]) for entry in entries])
-    wanted = json.dumps(summarise([whole], manifest(*entries)).to_json())
+    bonds = [Measure("bonds", "", "", True)]
+    wanted = json.dumps(summarise([whole], manifest(*entries), bonds).to_json())
     parts = [whole[whole.block % 7 == i] for i in (3, 0, 6, 1, 5, 2, 4)]
     parts = [part.sample(frac=1, random_state=1) for part in parts] + [whole.iloc[:0]]
-    assert json.dumps(summarise(iter(parts), manifest(*entries)).to_json()) == wanted
+    assert json.dumps(summarise(iter(parts), manifest(*entries), bonds).to_json()) == wanted
 
 
 def test_blocks_may_differ_in_rotations():
@@ -298,7 +296,7 @@ def test_memory_stays_small_over_many_parts():
 
     def peak(count):
         tracemalloc.start()
-        summarise(parts(count), manifest(entry))
+        summarise(parts(count), manifest(entry), ())
         most = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         return most
@@ -352,7 +350,7 @@ def test_end_reason_that_only_another_cell_saw_has_share_zero():
         play(entries[0], 40, random_game),
         play(entries[1], 40, lambda s, r: random_game(s, r) | {"end_reason": "deadlock"}),
     ]
-    got = summarise(frames, manifest(*entries)).cells[0].end_reasons["deadlock"]
+    got = summarise(frames, manifest(*entries), ()).cells[0].end_reasons["deadlock"]
     assert got.mean == 0 == got.low and 0 < got.high < 0.2
 
 
@@ -367,38 +365,42 @@ def biased(strength):
     return game
 
 
-def claims(summary):
-    return [line for line in summary.finding() if "than the fair" in line]
+def told(summary):
+    """The sentences of the only line-up, and how sure they are."""
+    (sentences, sure) = summary.finding().values()
+    return sentences, sure[0]
 
 
 def test_same_agents_find_nothing():
     entry = cell(0, ["greedy"] * 4)
-    summary = one(play(entry, 300, random_game), entry)
-    text = " ".join(summary.finding())
-    assert claims(summary) == []
-    assert "All seats are played by greedy" in text
-    assert re.search(r"No seat shows an advantage larger than about \d+\.\d points", text)
-    assert "no difference" not in text
+    sentences, sure = told(one(play(entry, 300, random_game), entry))
+    assert sentences[0] == "All seats are played by greedy, so only seats can differ."
+    assert re.search(
+        r"^No seat shows an .*; one of more than \d+\.\d points is ruled", sentences[1]
+    )
     # Four seats and the length.
-    assert "This makes 5 comparisons" in text and "99.0 % level" in text
+    assert "all 5 of them together with 95 % confidence (each alone: 99 %)" in sure
 
 
 def test_same_agents_rarely_find_something():
     # All claims of a run together may err in 5 % of runs.
     entry = cell(0, ["a", "b", "b"])
-    wrong = sum(bool(claims(one(play(entry, 40, random_game, s), entry))) for s in range(60))
+    wrong = 0
+    for seed in range(60):
+        sentences, _ = told(one(play(entry, 40, random_game, seed), entry))
+        wrong += "than fair" in " ".join(sentences)
     assert wrong <= 7  # P(more than 7 of 60 at 5 %) = 0.01
 
 
 def test_planted_agent_bias_is_found():
     entry = cell(0, ["strong", "weak", "weak", "weak"])
     summary = one(play(entry, 150, biased(0.3)), entry)
-    found = claims(summary)
-    assert len(found) == 2
-    assert found[0].startswith("strong wins ")
-    assert "more than the fair 25 %, by " in found[0]
-    assert found[1].startswith("Each copy of weak wins ") and "less than the fair 25 %" in found[1]
-    assert any("No seat shows an advantage" in line for line in summary.finding())
+    assert "4 players (strong, 3 weak), fair share 25 %" in summary.finding()
+    agents, seats, *_ = told(summary)[0]
+    strong, weak = agents.split("; ")
+    assert re.fullmatch(r"strong wins more than fair: \d+\.\d % \(\S+ to \S+ %\)", strong)
+    assert weak.startswith("each copy of weak wins less than fair: ")
+    assert seats.startswith("No seat shows an advantage")
 
 
 def test_planted_seat_bias_is_found():
@@ -406,10 +408,9 @@ def test_planted_seat_bias_is_found():
         return {"scores": rng.random(3) + [0, 0.3, 0]}
 
     entry = cell(0, ["a", "b", "b"])
-    summary = one(play(entry, 150, game), entry)
-    found = claims(summary)
-    assert any(line.startswith("The second seat wins") and "more than" in line for line in found)
-    assert not any(line.startswith(("a wins", "Each copy of b")) for line in found)
+    agents, seats, *_ = told(one(play(entry, 150, game), entry))[0]
+    assert "seat 1 wins more than fair" in seats.replace("Seat", "seat")
+    assert agents.startswith("No agent shows an advantage")
 
 
 def test_sweep_tells_how_shares_and_length_move():
@@ -421,45 +422,39 @@ def test_sweep_tells_how_shares_and_length_move():
 
         return game
 
-    summary = summarise(
-        (play(entry, 120, at(i)) for i, entry in enumerate(entries)), manifest(*entries)
-    )
-    text = " ".join(summary.finding())
-    assert "3 settings, from money=20 to money=30" in text
-    assert "more than the fair 33.3 % in 2 of 3 settings, most so at money=20: " in text
-    assert re.search(r"money=20 to money=30 \(120 common blocks\), strong's win share falls", text)
-    assert re.search(r"games become 8\.0 \(\d\.\d to \d\.\d\) turns shorter", text)
-    # (2 agents + 3 seats + length) in 3 cells, and the six moves.
-    assert "This makes 24 comparisons" in text
+    frames = (play(entry, 120, at(i)) for i, entry in enumerate(entries))
+    summary = summarise(frames, manifest(*entries), ())
+    (agents, _, length, changes), sure = told(summary)
+    assert agents.startswith("strong wins more than fair in 2 of 3 settings, most so at money=20: ")
+    assert re.match(r"A game takes from 2\d\.\d turns \(.*\) at money=30 to 3", length)
+    assert changes.startswith("From money=20 to money=30, the win share of strong falls by ")
+    assert re.search(r"games get shorter by 8\.0 turns \(\d\.\d to \d\.\d\)", changes)
+    # (2 agents + 3 seats + length) in 3 cells, and the six changes.
+    assert summary.comparisons == 24 and "all 24 of them" in sure
     first, last = summary.cells[0], summary.cells[-1]
-    move = paired_interval(first.values("turns")[:120], last.values("turns")[:120], bounds=None)
-    assert move.mean == pytest.approx(8)
-
-
-def test_every_number_comes_with_an_interval():
-    entry = cell(0, ["strong", "weak"])
-    for line in one(play(entry, 40, biased(0.5)), entry).finding()[1:]:
-        for hit in re.finditer(r"\d+\.\d %", line):
-            rest = line[hit.end() :]
-            inside = re.search(r"\([^)]*$", line[: hit.start()])
-            assert rest.startswith((" (", " level")) or inside or "fair " in line[: hit.start()]
+    wanted = paired_interval(last.values("turns")[:120], first.values("turns")[:120], bounds=None)
+    assert first.change_to(last, "turns", level=0.95) == wanted
+    named = summary.finding(lambda cell: f"${cell.settings['money']}")
+    assert "most so at $20: " in next(iter(named.values()))[0]
 
 
 def test_few_blocks_say_so():
     entry = cell(0, ["a", "b"])
-    text = " ".join(one(play(entry, 1, random_game), entry).finding())
-    assert "only a first look" in text and "One block is too little" in text
-    assert "in 1 block " in text and "than the fair" not in text
+    sentences, sure = told(one(play(entry, 1, random_game), entry))
+    assert "only a first look" in sure and "too few blocks" in sentences[2]
+    assert "than fair" not in " ".join(sentences)
 
 
 def test_line_ups_are_told_apart():
     entries = [cell(0, ["a", "b"]), cell(1, ["a", "a", "b"])]
-    summary = summarise((play(e, 35, random_game) for e in entries), manifest(*entries))
-    lines = summary.finding()
-    assert any(line.startswith("With 2 players (a, b): ") for line in lines)
-    assert any(line.startswith("With 3 players (2 a, b): ") for line in lines)
+    summary = summarise((play(e, 35, random_game) for e in entries), manifest(*entries), ())
+    assert [name.split(", fair")[0] for name in summary.line_ups] == [
+        "2 players (a, b)",
+        "3 players (2 a, b)",
+    ]
 
 
 def test_run_without_games():
-    entry = cell(0, ["a", "b"])
-    assert summarise([], manifest(entry)).finding()[-1] == "Cell 0 has no games yet."
+    summary = summarise([], manifest(cell(0, ["a", "b"])), ())
+    assert summary.finding() == {}
+    assert "1 of 1 cells have fewer blocks than planned" in summary.warnings()[0]

@@ -6,42 +6,38 @@ import csv
 import html.parser
 import json
 import re
-import runpy
-import tomllib
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
 
+import sim
 from experiments.metrics import summarise
 from experiments.report import plots, write
 from experiments.report.tables import Column, Row, Table, number, shown
 from experiments.stats import Interval
+from sim.contract import Measure
 from sim.errors import Mistake
 
-BOARD = Path(__file__).parents[2] / "sim/westward_rails/boards/reconstructed_map.toml"
-PICTURE = BOARD.parents[1] / "picture.py"
-DOCUMENT = tomllib.loads(BOARD.read_text(encoding="utf-8"))
-MEASURES = [
-    ("dividend_money", "$", "dividends received by the player", True),
-    ("lease_money", "$", "paid by the player for leases", True),
-    ("demands_met", "demands", "demands fulfilled in the game", False),
-    ("auction_price", "$", "mean price of those shares; empty when there were none", False),
+GAME = sim.load("westward-rails")
+BOARD = GAME.board()
+DOCUMENT = BOARD.document
+MEASURES = (
+    Measure("dividend_money", "$", "dividends received by the player", True),
+    Measure("lease_money", "$", "paid by the player for leases", True),
+    Measure("demands_met", "demands", "demands fulfilled in the game"),
+    Measure("auction_price", "$", "mean price of those shares; empty when there were none"),
     *(
-        (
-            f"initial_price_{k}",
-            "$",
-            f"Initial Auction: price of the {which} railroad's share",
-            False,
+        Measure(
+            f"initial_price_{k}", "$", f"Initial Auction: price of the {which} railroad's share"
         )
         for k, which in enumerate(("first", "second", "third", "fourth", "fifth"), 1)
     ),
-    ("value_highest", "spaces", "value of the most valuable railroad at the end", False),
-    ("shares_held", "shares", "shares the player holds at the end", True),
-]
+    Measure("value_highest", "spaces", "value of the most valuable railroad at the end"),
+    Measure("shares_held", "shares", "shares the player holds at the end", True),
+)
 STRENGTH = {"greedy": 1.0, "builder": 0.7, "collector": 0.55, "racer": 0.3, "random": -1.2}
 
 
@@ -62,10 +58,8 @@ class FakeRun:
                     "agents": agents,
                     "rotations": rotations,
                     "blocks": blocks,
-                    "options": {
-                        "starting_money": {"3": 40, "4": 30, "5": 24} | _money(settings),
-                        "rulings": {"lease_tie": "cheapest", "share_divisor": "in_hands"},
-                    },
+                    "label": " ".join(f"{key}={value}" for key, value in settings.items()),
+                    "options": BOARD.options.model_dump(by_alias=True) | {"lease_tie": "cheapest"},
                 }
             )
             self.frames.append(self.play(index, players, settings, agents, blocks, rotations))
@@ -81,6 +75,7 @@ class FakeRun:
                 "name": "reconstructed_map",
                 "label": label,
                 "digest": "0123456789abcdef",
+                "elements": BOARD.elements,
                 "document": DOCUMENT,
             },
             "versions": {"python": "3.11.9", "numpy": "2.4.6", "numba": "0.68.1"},
@@ -160,30 +155,11 @@ def _money(settings):
     return {key.rpartition(".")[2]: value for key, value in settings.items() if "money" in key}
 
 
-def _game(picture=False):
-    return SimpleNamespace(
-        name="westward-rails",
-        title="Westward Rails",
-        players=range(3, 6),
-        score_unit="$",
-        measures=tuple(
-            SimpleNamespace(name=name, unit=unit, text=text, per_player=own)
-            for name, unit, text, own in MEASURES
-        ),
-        assumptions=[
-            "The map is a reconstruction: the printed sheet is not available.",
-            "A deadlock, in which all must pass for ever, ends the game at once.",
-        ],
-        board=lambda: SimpleNamespace(
-            options=SimpleNamespace(
-                model_dump=lambda mode="python": {
-                    "starting_money": {"3": 40, "4": 30, "5": 24},
-                    "rulings": {"lease_tie": "player", "share_divisor": "in_hands"},
-                }
-            )
-        ),
-        picture=runpy.run_path(str(PICTURE))["draw"] if picture else None,
-    )  # fmt: skip
+def _game(**changes):
+    """The game as it is, but for its measures and what else is given."""
+    names = ("title", "options", "board_from", "score_unit", "assumptions", "picture")
+    parts = {name: getattr(GAME, name) for name in names}
+    return SimpleNamespace(**(parts | {"measures": MEASURES} | changes))
 
 
 def grid(folder, blocks=40):
@@ -240,8 +216,11 @@ class _Page(html.parser.HTMLParser):
         return " ".join(" ".join(self.words).split())  # a no-break space becomes a plain one
 
 
-def _written(run, folder, picture=False, **how):
-    path = write(run, folder / "report.html", game=_game(picture), **how)
+def _written(run, folder, **changes):
+    """The page of a run, its map left out unless asked for: it takes the most time."""
+    game = _game(**({"picture": None} | changes))
+    summary = summarise(run.tables(), run.manifest, game.measures)
+    path = write(run, folder / "report.html", summary, game)
     text = path.read_text(encoding="utf-8")
     return text, _Page(text)
 
@@ -250,7 +229,7 @@ def _written(run, folder, picture=False, **how):
 def wide(tmp_path_factory):
     """The report of the grid."""
     folder = tmp_path_factory.mktemp("grid")
-    return folder, *_written(grid(folder), folder, picture=True)
+    return folder, *_written(grid(folder), folder, picture=GAME.picture)
 
 
 def test_grid_has_every_part(wide):
@@ -270,6 +249,7 @@ def test_grid_has_every_part(wide):
     assert "Reconstructed map" in page.text
     assert "starting money from $24 to $48" in page.text
     assert "Great Falls" in page.text  # the map is there
+    assert '"starting_money.3": 40' in page.text  # options with dotted keys
     assert "spike replay" in page.text and "--rotation" in page.text
     assert "lease_tie" in page.text and "share_divisor" not in page.text.split("The run in full")[0]
 
@@ -319,8 +299,8 @@ def test_tables_are_files_and_links(wide):
 
 def test_report_repeats_byte_for_byte(tmp_path):
     run = single(tmp_path, blocks=10)
-    first, _ = _written(run, tmp_path, picture=True)
-    second, _ = _written(run, tmp_path, picture=True)
+    first, _ = _written(run, tmp_path, picture=GAME.picture)
+    second, _ = _written(run, tmp_path, picture=GAME.picture)
     assert first == second
 
 
@@ -388,27 +368,19 @@ def test_one_block(tmp_path):
 
 def test_game_without_picture_or_measures(tmp_path):
     run = single(tmp_path, blocks=10)
-    game = SimpleNamespace(name="x", title="X", players=range(2, 5), measures=())
-    write(run, tmp_path / "report.html", game=game)
-
-
-def test_summary_given_is_used(tmp_path):
-    run = single(tmp_path, blocks=10)
-    summary = summarise(run.tables(), run.manifest, _game().measures)
-    run.frames = []
-    _, page = _written(run, tmp_path, summary=summary)
-    assert "40 games" in page.text
+    _, page = _written(run, tmp_path, measures=())
+    assert "The board, and what was built" in page.text and "Dividend money" in page.text
 
 
 def test_folder_that_cannot_be_written(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(Mistake, match="report"):
-        write(single(tmp_path, blocks=5), tmp_path / "file" / "report.html", game=_game())
+        _written(single(tmp_path, blocks=5), tmp_path / "file")
 
 
 def test_figures_in_threads_equal_those_of_one():
     def drawn(index):
-        figure = plots.lines([1, 2, 3], [plots.Series("a", [1, 2, index])], "x", "y")
+        figure = plots.lines([1, 2, 3], [plots.Series("a", [1, 2, index])], "x", "y", (0, 9))
         return plots.svg(figure, "f", "alt")
 
     with ThreadPoolExecutor(4) as pool:
@@ -422,16 +394,16 @@ def test_csv_cannot_run_a_formula():
 
 def test_values_as_shown():
     assert shown(Interval(0.25, 0.2, 0.31, 9), "share").text == "25.0 %"
-    assert shown(Interval(0.25, 0.2, 0.31, 9), "share").spread == "20.0–31.0"
+    assert shown(Interval(0.25, 0.2, 0.31, 9), "share").small == "20.0–31.0"
     assert shown(Interval(31.4, 30.4, 32.4, 9), "$").text == "$31.4"
-    assert shown(Interval(31.4, -np.inf, np.inf, 1), "$").spread == ""
+    assert shown(Interval(31.4, -np.inf, np.inf, 1), "$").small == ""
     assert number(-0.5, "$") == "−$0.50" and number(1_000_000) == "1,000,000"
 
 
 def test_names_on_the_map_do_not_overlap():
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-    figure = plots.picture(_game(picture=True).picture, DOCUMENT, None, 0)
+    figure = plots.picture(GAME.picture, DOCUMENT, None, 0)
     renderer = FigureCanvasAgg(figure).get_renderer()
     names = {city["name"] for city in DOCUMENT["city"]}
     boxes = [
