@@ -36,9 +36,12 @@ from sim.westward_rails.state import (
     OPENING_BID,
     OVER,
     PASS,
+    PAYING_LEASE,
+    PLACING_CUBE,
     ROUTE,
     ROUTE_LINK,
     SECOND_CUBE,
+    SETTLING,
     STATE,
     STOP,
     TURN,
@@ -107,8 +110,8 @@ def setup(state, board, n_players, seed):
     state.met = 0
     state.cubes_placed = 0
     state.building = -1
-    state.lease_link = -1
-    state.lease_end = 0
+    state.build_link = -1
+    state.build_end = 0
     state.route_from = -1
     state.route_railroad = -1
     state.initial = 0
@@ -269,7 +272,7 @@ def _sell(state, board, winner):
         state.auctions += 1
         state.auction_money += state.high_bid
         _raise_value(state, board, railroad, board.auction_value_increase)
-    settle(state, board)
+    state.phase = SETTLING
 
 
 # ---------------------------------------------------------------------------------- On Your Go
@@ -333,43 +336,51 @@ def apply(state, board, action):
     phase = state.phase
     if phase == BIDDING or phase == OPENING_BID:
         _bid(state, board, action)
-    elif phase == TURN:
-        _take_turn(state, board, action)
-    elif phase == SECOND_CUBE:
-        if action == STOP:
-            _end_build(state, board)
-        else:
-            _build(state, board, action)
     elif phase == LEASE_ROUTE or phase == DEMAND_ROUTE:
         _choose_route(state, board, action)
+    elif action == PASS:
+        _pass(state)
+    elif action == STOP:
+        state.phase = SETTLING
+    elif action < UPGRADE:
+        _offer_share(state, action - AUCTION)
+    elif action < BUILD:
+        _upgrade(state, board, action - UPGRADE)
+    else:
+        _build(state, board, action)
+    # The steps that actions share, each in one place: numba copies what is called from many.
+    if state.phase == PAYING_LEASE:
+        _pay_lease(state, board)
+    if state.phase == PLACING_CUBE:
+        _place_cube(state, board)
+    if state.phase == SETTLING:
+        settle(state, board)
 
 
 @compiled
-def _take_turn(state, board, action):
-    player = int(state.to_move)
-    if action == PASS:
-        state.passes += 1
-        state.forced_passes += 1
-        if state.forced_passes >= state.n_players:  # T5
-            _end_game(state, BY_DEADLOCK)
-        else:
-            _next_turn(state)
-        return
-    state.forced_passes = 0
-    if action < UPGRADE:
-        state.disc[player] = AUCTION_SPACE
-        state.sales[player] += 1
-        _open_auction(state, action - AUCTION, player)
-        state.phase = OPENING_BID  # A6: whoever offers a share must bid
-    elif action < BUILD:
-        state.disc[player] = UPGRADE_SPACE
-        state.upgrades[player] += 1
-        _upgrade(state, board, action - UPGRADE)
+def _pass(state):
+    state.passes += 1
+    state.forced_passes += 1
+    if state.forced_passes >= state.n_players:  # T5
+        _end_game(state, BY_DEADLOCK)
     else:
-        state.disc[player] = BUILD_SPACE
-        state.builds[player] += 1
-        state.cubes_placed = 0
-        _build(state, board, action)
+        _next_turn(state)
+
+
+@compiled
+def _offer_share(state, railroad):
+    """Auction Action: whoever offers a share must open the bidding (A6)."""
+    player = int(state.to_move)
+    _move_disc(state, AUCTION_SPACE)
+    state.sales[player] += 1
+    _open_auction(state, railroad, player)
+    state.phase = OPENING_BID
+
+
+@compiled
+def _move_disc(state, space):
+    state.disc[state.to_move] = space
+    state.forced_passes = 0
 
 
 @compiled
@@ -442,47 +453,52 @@ def _can_place_cube(state, board, railroad):
 
 @compiled
 def _build(state, board, action):
-    """Place a cube: adjacent to the railroad's track, or at the end of a leased route."""
-    if action >= LEASE:
-        _lease(state, board, action - LEASE)
-        return
-    railroad = (action - BUILD) // MAX_LINKS
-    link = (action - BUILD) % MAX_LINKS
-    end = 0 if state.presence[railroad] & bit(board.link_city[link, 0]) != 0 else 1
-    _place_cube(state, board, railroad, link, end)
+    """Choose where a cube goes: adjacent to the railroad's track, or by a leased route."""
+    if state.phase == TURN:
+        _move_disc(state, BUILD_SPACE)
+        state.builds[state.to_move] += 1
+        state.cubes_placed = 0
+    is_leased = action >= LEASE
+    place = (action - LEASE) // 2 if is_leased else action - BUILD
+    railroad = place // MAX_LINKS
+    link = place % MAX_LINKS
+    state.building = railroad
+    state.build_link = link
+    if is_leased:
+        state.build_end = (action - LEASE) % 2
+        state.phase = LEASE_ROUTE
+        _ask_route(state, board, int(board.link_city[link, state.build_end]))
+        if state.route_railroad < 0:
+            state.phase = PAYING_LEASE
+    else:
+        near = int(board.link_city[link, 0])
+        state.build_end = 0 if state.presence[railroad] & bit(near) != 0 else 1
+        state.phase = PLACING_CUBE
 
 
 @compiled
-def _place_cube(state, board, railroad, link, end):
-    """One cube of `railroad` on `link`, which is begun from its end 0 or 1 (B3, K3)."""
-    segments = board.link_segments[link]
+def _place_cube(state, board):
+    """One cube on the link chosen, which is begun from the end chosen (B3, K3)."""
+    railroad = int(state.building)
+    link = int(state.build_link)
+    segments = int(board.link_segments[link])
     if state.link_cubes[link] == 0:
         state.link_railroad[link] = railroad
         state.unowned[link >> 6] &= ~bit(link & 63)
         if segments > 1:
             state.begun[railroad, link >> 6] |= bit(link & 63)
             if board.incomplete_link_gives_presence:
-                touch(state, board, railroad, board.link_city[link, end])
+                touch(state, board, railroad, int(board.link_city[link, state.build_end]))
     state.link_cubes[link] += 1
     state.cubes[railroad] -= 1
     if state.link_cubes[link] == segments:
         _complete_link(state, board, railroad, link)
-    state.building = railroad
     state.cubes_placed += 1
     if state.cubes_placed < 2 and _can_place_cube(state, board, railroad):  # K2
         state.phase = SECOND_CUBE
         state.to_move = state.actor
     else:
-        _end_build(state, board)
-
-
-@compiled
-def _end_build(state, board):
-    state.cubes_placed = 0
-    state.building = -1
-    if not board.finish_turn_before_game_end and _test_end(state, board):  # X5
-        return
-    settle(state, board)
+        state.phase = SETTLING
 
 
 @compiled
@@ -509,9 +525,10 @@ def _complete_link(state, board, railroad, link):
     before = state.joined[railroad]
     state.joined[railroad] = before | bit(near) | bit(far)
     gain = int(board.link_segments[link])
-    gain += _metro_bonus(state, board, railroad, near, before)
-    if board.city_metro[far] != board.city_metro[near]:  # K10: once for both cities of an area
-        gain += _metro_bonus(state, board, railroad, far, before)
+    for end in range(2):
+        city = int(board.link_city[link, end])
+        if end == 0 or board.city_metro[city] != board.city_metro[near]:  # K10: once for an area
+            gain += _metro_bonus(state, board, railroad, city, before)
     gain += _west_coast_bonus(board, near, far, before)
     _raise_value(state, board, railroad, gain)
     lay_link(state, board, railroad, link)
@@ -530,12 +547,14 @@ def lay_link(state, board, railroad, link):
         for city in range(board.n_cities):
             if state.component[city] == joined:
                 state.component[city] = joins
-    touch(state, board, railroad, near)
-    touch(state, board, railroad, far)
-    for rival in range(board.n_railroads):
-        if rival != railroad:
-            _try_lease(state, board, rival, link, near, far)
-            _try_lease(state, board, rival, link, far, near)
+    for end in range(2):
+        city = int(board.link_city[link, end])
+        touch(state, board, railroad, city)
+        for rival in range(board.n_railroads):
+            if rival != railroad and _is_shorter(
+                state, board, rival, link, near + far - city, city
+            ):
+                _shorten_leases(state, board, rival, bit(city))
 
 
 @compiled
@@ -628,13 +647,6 @@ def _is_shorter(state, board, railroad, link, city, other):
 
 
 @compiled
-def _try_lease(state, board, railroad, link, city, other):
-    """A rival has completed `link`: does a lease over it shorten the ways from `other` on?"""
-    if _is_shorter(state, board, railroad, link, city, other):
-        _shorten_leases(state, board, railroad, bit(other))
-
-
-@compiled
 def _rival_links(state, board, railroad, word):
     """Completed links of all railroads but this one (L10)."""
     links = 0
@@ -675,20 +687,6 @@ def _lease_ends(state, board, railroad, link):
 
 
 @compiled
-def _lease(state, board, code):
-    """Begin a link that a leased route reaches; where routes differ the player will choose (L3)."""
-    end = code % 2
-    link = code // 2 % MAX_LINKS
-    state.building = code // 2 // MAX_LINKS
-    state.lease_link = link
-    state.lease_end = end
-    state.phase = LEASE_ROUTE
-    _ask_route(state, board, int(board.link_city[link, end]))
-    if state.route_railroad < 0:
-        _pay_lease(state, board)
-
-
-@compiled
 def _pay_lease(state, board):
     """Pay for each segment; each rival's money is divided among its shares (L5, K6)."""
     player = int(state.actor)
@@ -700,7 +698,7 @@ def _pay_lease(state, board):
         cost = int(state.route_amount[rival]) * board.lease_cost_per_segment
         if cost > 0:
             _pay_shareholders(state, board, rival, cost)
-    _place_cube(state, board, int(state.building), int(state.lease_link), int(state.lease_end))
+    state.phase = PLACING_CUBE
 
 
 # --------------------------------------------------------------- Choosing among equal routes
@@ -860,10 +858,10 @@ def _choose_route(state, board, action):
     if state.route_railroad >= 0:
         return
     if state.phase == LEASE_ROUTE:
-        _pay_lease(state, board)
+        state.phase = PAYING_LEASE
     else:
         _meet_demand(state, board)
-        settle(state, board)
+        state.phase = SETTLING
 
 
 # ------------------------------------------------------------------------------ Upgrade Action
@@ -872,6 +870,8 @@ def _choose_route(state, board, action):
 @compiled
 def _upgrade(state, board, metro):
     """Pay the bank, place a cube; railroads connected before move up at once (M2, M4)."""
+    _move_disc(state, UPGRADE_SPACE)
+    state.upgrades[state.to_move] += 1
     state.money[state.to_move] -= board.upgrade_cost
     state.upgrade_cubes -= 1
     state.upgraded |= bit(metro)
@@ -881,7 +881,7 @@ def _upgrade(state, board, metro):
             _raise_value(state, board, railroad, board.metro_value_increase)
             if board.metro_cash_forfeited_if_preconnected:  # M3
                 state.metro_cash &= ~bit(metro)
-    settle(state, board)
+    state.phase = SETTLING
 
 
 # --------------------------------------------------------------------------- Dividends, Demands
@@ -893,20 +893,21 @@ def settle(state, board):
 
     Returns early, to be called again, when the acting player must choose a demand's route.
     """
+    paid = False
     while state.status != BROKEN:
-        while state.check_space == 0 and state.queue_first < state.queue_last:
+        if not board.finish_turn_before_game_end and _test_end(state, board):  # X5
+            return
+        is_checking = state.check_space > 0 or (paid and board.check_after_each_dividend)  # K8
+        if state.queue_first < state.queue_last and not is_checking:
             _pay_dividend(state, board)
             _adjust_demands(state, board)
-            if not board.finish_turn_before_game_end and _test_end(state, board):
-                return
-            if board.check_after_each_dividend:  # K8
-                break
+            paid = True
+            continue
+        paid = False
         if not _check_demands(state, board):
             return
         if state.met != 0:
             _fulfil_demands(state, board)
-            if not board.finish_turn_before_game_end and _test_end(state, board):
-                return
         elif state.queue_first == state.queue_last:
             break
     state.queue_first = 0

@@ -15,8 +15,9 @@ MAX_CUBES = 60
 MAX_BID = 2000
 MAX_HOPS = 8
 
-# Phases: what `to_move` decides.
+# Phases: what `to_move` decides; then steps within an action, which no player ever sees.
 BIDDING, OPENING_BID, TURN, SECOND_CUBE, LEASE_ROUTE, DEMAND_ROUTE, OVER = range(7)
+PAYING_LEASE, PLACING_CUBE, SETTLING = range(7, 10)
 PHASES = (
     "bidding",
     "opening bid",
@@ -116,8 +117,8 @@ STATE = np.dtype(
                 # The build action, and the route being chosen.
                 ("cubes_placed", "i1"),
                 ("building", "i1"),  # railroad that builds
-                ("lease_link", "i1"),
-                ("lease_end", "i1"),
+                ("build_link", "i1"),
+                ("build_end", "i1"),  # of that link, where its first cube lies
                 ("route_from", "i1"),
                 ("route_railroad", "i1"),  # railroad asked about
                 ("route_amount", "i1", (MAX_RAILROADS,)),  # settled amounts; -1: still open

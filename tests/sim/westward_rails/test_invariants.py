@@ -285,7 +285,7 @@ def expected_builds(plan, state, track, railroad):
 def route_outcomes(plan, state, track):
     """Outcomes of the route being chosen."""
     if state.phase == LEASE_ROUTE:
-        end = plan.ends[state.lease_link][state.lease_end]
+        end = plan.ends[state.build_link][state.build_end]
         money = int(state.money[state.actor])
         return lease_outcomes(plan, track, int(state.building), end, money)
     return demand_outcomes(plan, track, int(state.demand_space[state.check_space]))
