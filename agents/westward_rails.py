@@ -129,16 +129,10 @@ def _metro_progress(state, board, railroad):
     while metros != 0:
         metro = lowest(metros)
         metros = without_lowest(metros)
-        cities = board.metro_cities[metro]
-        if state.joined[railroad] & cities != 0:
+        if state.joined[railroad] & board.metro_cities[metro] != 0:
             progress += 1.0
-        else:
-            near = 0
-            while cities != 0:
-                near |= board.within[lowest(cities), 1]
-                cities = without_lowest(cities)
-            if state.presence[railroad] & near != 0:
-                progress += 0.5
+        elif state.presence[railroad] & board.metro_near[metro] != 0:
+            progress += 0.5
     return progress
 
 

@@ -236,6 +236,9 @@ def fill(board: BoardFile, options: WestwardRailsOptions) -> np.ndarray:
     for city, reach in itertools.product(range(len(board.city)), range(MAX_HOPS)):
         near = [other for other in range(len(board.city)) if hops.get((city, other), 99) <= reach]
         out.within[city, reach] = _bits(near)
+    for number, metro in enumerate(board.metro):
+        reach = [out.within[index[city], 1] for city in metro.cities]
+        out.metro_near[number] = np.bitwise_or.reduce(reach)
     _fill_options(out, options)
     return records
 

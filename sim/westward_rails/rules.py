@@ -619,19 +619,24 @@ def _may_lease(state, board, railroad):
 def _shorten_leases(state, board, railroad, cities):
     """Bring `lease` up to date, now that routes may have become shorter at `cities`.
 
-    Track is never taken away, so routes only shorten: follow rival links while they do.
+    Track is never taken away, so routes only shorten: follow rival links outward while they do.
     """
     while cities != 0:
-        city = lowest(cities)
-        cities = without_lowest(cities)
+        shortened = 0
         for word in range(LINK_WORDS):
-            links = _rival_links(state, board, railroad, word) & board.city_links[city, word]
-            while links != 0:
-                link = word * 64 + lowest(links)
-                links = without_lowest(links)
-                other = other_end(board, link, city)
-                if _is_shorter(state, board, railroad, link, city, other):
-                    cities |= bit(other)
+            rivals = _rival_links(state, board, railroad, word)
+            here = cities
+            while here != 0:
+                city = lowest(here)
+                here = without_lowest(here)
+                links = rivals & board.city_links[city, word]
+                while links != 0:
+                    link = word * 64 + lowest(links)
+                    links = without_lowest(links)
+                    other = other_end(board, link, city)
+                    if _is_shorter(state, board, railroad, link, city, other):
+                        shortened |= bit(other)
+        cities = shortened
 
 
 @compiled
@@ -648,7 +653,7 @@ def _is_shorter(state, board, railroad, link, city, other):
 
 @compiled
 def _rival_links(state, board, railroad, word):
-    """Completed links of all railroads but this one (L10)."""
+    """Completed links of all railroads but this one (L10); of all, where it is -1."""
     links = 0
     for rival in range(board.n_railroads):
         if rival != railroad:
@@ -760,11 +765,12 @@ def _next_route(state, board, is_first):
     False when there is no more. Every route is walked: on any real board a handful.
     """
     length = links_to_go(state, int(state.route_from))
+    whole = _lease_budget(state, board)
     step = 0 if is_first else length - 1
     last = -1 if is_first else int(state.path[step])
     while step >= 0:
         city = int(state.route_from)
-        budget = _lease_budget(state, board)
+        budget = whole
         for i in range(step):
             budget -= _route_amount(state, board, int(state.path[i]))
             city = other_end(board, int(state.path[i]), city)
@@ -784,19 +790,16 @@ def _next_route(state, board, is_first):
 @compiled
 def _next_link(state, board, city, last, budget):
     """The first link after `last` that takes a shortest route on from `city`; -1: none."""
-    leased = state.phase == LEASE_ROUTE
+    wanted = links_to_go(state, city) - 1
+    lessee = int(state.building) if state.phase == LEASE_ROUTE else -1
     for word in range(LINK_WORDS):
-        links = 0
-        for owner in range(board.n_railroads):
-            if not leased or owner != state.building:
-                links |= state.complete[owner, word]
-        links &= board.city_links[city, word]
+        links = _rival_links(state, board, lessee, word) & board.city_links[city, word]
         while links != 0:
             link = word * 64 + lowest(links)
             links = without_lowest(links)
             if (
                 link > last
-                and links_to_go(state, other_end(board, link, city)) == links_to_go(state, city) - 1
+                and links_to_go(state, other_end(board, link, city)) == wanted
                 and _route_amount(state, board, link) <= budget
             ):
                 return link
@@ -1022,10 +1025,7 @@ def _measure_distances(state, board, end):
             city = lowest(frontier)
             frontier = without_lowest(frontier)
             for word in range(LINK_WORDS):
-                links = 0
-                for railroad in range(board.n_railroads):
-                    links |= state.complete[railroad, word]
-                links &= board.city_links[city, word]
+                links = _rival_links(state, board, -1, word) & board.city_links[city, word]
                 while links != 0:
                     other = other_end(board, word * 64 + lowest(links), city)
                     links = without_lowest(links)

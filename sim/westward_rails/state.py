@@ -156,6 +156,7 @@ BOARD = np.dtype(
                 ("n_demands", "i4"),
                 ("coast", "i8"),  # set of West Coast cities
                 ("metro_cities", "i8", (MAX_METROS,)),
+                ("metro_near", "i8", (MAX_METROS,)),  # its cities and those one link away
                 ("city_links", "i8", (MAX_CITIES, LINK_WORDS)),
                 ("within", "i8", (MAX_CITIES, MAX_HOPS)),  # cities up to so many links away
                 ("hops", "i1", (MAX_CITIES, MAX_CITIES)),  # links apart on the bare map
