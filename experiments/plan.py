@@ -256,9 +256,11 @@ def cyclic_order(
     """
     if order == "fixed":
         return tuple(range(len(line_up)))
+    orders = _cyclic_orders(tuple(line_up))
+    if len(orders) == 1:
+        return orders[0]
     from sim.rng import stream  # imports numba
 
-    orders = _cyclic_orders(tuple(line_up))
     return orders[stream(seed, block, "order") % len(orders)]
 
 

@@ -31,11 +31,13 @@ from experiments import store
 from experiments.plan import Cell, Plan, differences
 from sim.contract import STATUS
 from sim.errors import Mistake
-from sim.rng import stream
+from sim.rng import outputs, stream
 
 #: Seconds a task should take: long beside dealing it out, short beside a run.
 TASK_SECONDS = 0.4
 FIRST_GAMES, MOST_GAMES = 8, 2_000
+#: Places of a block's stream that a rotation takes: more than any table has seats.
+SEATS = 64
 #: A part is written after so many games or seconds.
 PART_GAMES, PART_SECONDS = 5_000, 30.0
 #: Worker processes that have not stopped by then are ended.
@@ -171,7 +173,7 @@ def replay_game(run: store.Run, cell: int, block: int, rotation: int) -> Replay:
         board,
         agents,
         game_seed(plan.seed, block),
-        [agent_seed(plan.seed, block, rotation, copy) for copy in sitting],
+        agent_seeds(plan.seed, [(block, rotation, sitting)])[0].tolist(),
     )
 
 
@@ -180,9 +182,14 @@ def game_seed(seed: int, block: int) -> int:
     return stream(seed, block) % 2**53
 
 
-def agent_seed(seed: int, block: int, rotation: int, copy: int) -> int:
-    """The seed of one copy's own choices in one game."""
-    return stream(seed, block, rotation, copy)
+def agent_seeds(seed: int, games: Sequence[tuple[int, int, tuple[int, ...]]]) -> np.ndarray:
+    """Seeds of the agents' own choices, a row a game: a place in its block's stream for each copy
+    in each rotation. `games` are block, rotation and the copy in each seat.
+    """
+    blocks, rotations, sittings = (np.array(part) for part in zip(*games, strict=True))
+    starts = {block: stream(seed, block, "agents") for block in set(blocks.tolist())}
+    starts = np.array([starts[block] for block in blocks.tolist()], np.uint64)
+    return outputs(starts[:, None], rotations[:, None] * SEATS + sittings)
 
 
 # --- the manifest ---------------------------------------------------------------------------------
@@ -500,15 +507,10 @@ def play_task(task: Task, house: Callable, stop: Callable[[], bool] | None = Non
         for rotation, sitting in enumerate(cell.sittings(block))
     ]
     line_up = [[agents[cell.agents[copy]] for copy in sitting] for _, _, sitting in games]
-    game_seeds = np.array([game_seed(cell.seed, block) for block, _, _ in games], np.uint64)
-    agent_seeds = np.array(
-        [
-            [agent_seed(cell.seed, block, rotation, copy) for copy in sitting]
-            for block, rotation, sitting in games
-        ],
-        np.uint64,
-    )
-    played = play_games(board, line_up, game_seeds, agent_seeds, stop=stop)
+    of_block = {block: game_seed(cell.seed, block) for block in task.blocks}
+    game_seeds = np.array([of_block[block] for block, _, _ in games], np.uint64)
+    seeds = agent_seeds(cell.seed, games)
+    played = play_games(board, line_up, game_seeds, seeds, stop=stop)
     if played is None:
         return None
     return Result(

@@ -36,6 +36,18 @@ def step(start: int) -> tuple[int, int]:
     return bits ^ (bits >> 31), after
 
 
+def outputs(starts: np.ndarray, places: np.ndarray) -> np.ndarray:
+    """Random bits at those places (0: the first) of the streams that begin at `starts` (uint64).
+
+    >>> outputs(np.array([1234567], np.uint64), np.array([0, 1])).tolist()
+    [6457827717110365317, 3203168211198807973]
+    """
+    bits = starts + (places.astype(np.uint64) + np.uint64(1)) * np.uint64(_STEP)
+    bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(_FIRST)
+    bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(_SECOND)
+    return bits ^ (bits >> np.uint64(31))
+
+
 if numba.config.DISABLE_JIT:  # numpy's own 64-bit integers would warn of the intended overflow
 
     def draw(record):

@@ -78,7 +78,7 @@ def test_seeds_are_shared_by_cells_and_rotations_and_by_no_other_games(reference
     assert reference.seed.nunique() == reference.block.nunique()
     assert reference.seed.between(0, 2**53 - 1).all()
     own = {
-        runner.agent_seed(1, block, rotation, copy)
+        int(runner.agent_seeds(1, [(block, rotation, (copy,))])[0, 0])
         for block, rotation, copy in zip(
             reference.block, reference.rotation, reference["copy"], strict=True
         )
