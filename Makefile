@@ -12,7 +12,7 @@ help:
 
 # Installed again whenever what is installed changes.
 .venv/installed: pyproject.toml constraints.txt
-	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info[:2] >= (3, 11) else "Golden Spike needs Python 3.11 or later; say which with: make PYTHON=/path/to/python3.11 ...")'
+	@$(PYTHON) -c 'import sys; sys.exit(0 if (3, 11) <= sys.version_info[:2] <= (3, 13) else "Golden Spike needs Python 3.11, 3.12 or 3.13; say which with: make PYTHON=/path/to/python3.13 ...")'
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
 	@touch $@

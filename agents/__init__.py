@@ -8,6 +8,7 @@
 
 import dataclasses
 import functools
+import hashlib
 import importlib
 import importlib.util
 import inspect
@@ -52,6 +53,11 @@ class Agent:
     make: Callable[[int], PythonAgent] | None = None
 
     @property
+    def parameters(self) -> list[float]:
+        """All numbers it plays by: with other ones it is another agent."""
+        return [*self.weights, self.rivalry, self.noise]
+
+    @property
     def is_compiled(self) -> bool:
         """Whether it plays inside the compiled loop."""
         return self.kind != PYTHON
@@ -87,6 +93,8 @@ def load(spec: str, game: Game) -> Agent:
     allowed = {} if name == "random" else values
     for setting in settings:
         key, equals, text = setting.partition("=")
+        if sum(other.startswith(f"{key}=") for other in settings) > 1:
+            raise Mistake(f"Agent {spec!r} gives {key!r} more than once.")
         if not equals or key not in allowed:
             hint = nearest(key, allowed) if allowed else "; it has none"
             raise Mistake(f"Agent {spec!r} has no parameter {key!r}{hint}.")
@@ -111,7 +119,8 @@ def _load_python(spec: str) -> Agent:
         raise Mistake(f"Agent {spec!r} should be written FILE.py:Class.")
     if not path.is_file():
         raise Mistake(f"Agent {spec!r}: there is no file {file!r}.")
-    bot = getattr(_module(path.resolve()), name, None)
+    source = path.read_bytes()
+    bot = getattr(_module(path.resolve(), hashlib.sha256(source).hexdigest()), name, None)
     if bot is None:
         raise Mistake(f"Agent {spec!r}: {file} has no class {name!r}.")
     if not callable(getattr(bot, "choose", None)):
@@ -121,7 +130,7 @@ def _load_python(spec: str) -> Agent:
     def make(seed: int) -> PythonAgent:
         try:
             return bot(seed=seed) if wants_seed else bot()
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             reason = " ".join(f"{type(error).__name__}: {error}".split())
             raise Mistake(f"Agent {spec!r} cannot be made: {reason}.") from None
 
@@ -129,9 +138,9 @@ def _load_python(spec: str) -> Agent:
 
 
 @functools.cache
-def _module(path: Path) -> ModuleType:
-    """The module in a user's file; imports beside the file work."""
-    found = importlib.util.spec_from_file_location(f"user_agents_{path.stem}", path)
+def _module(path: Path, digest: str) -> ModuleType:
+    """The module in a user's file, loaded again when the file has changed."""
+    found = importlib.util.spec_from_file_location(f"user_agents_{digest}", path)
     module = importlib.util.module_from_spec(found)
     sys.path.append(str(path.parent))  # for good: an agent may import what it needs later
     sys.modules[found.name] = module  # dataclasses look their module up

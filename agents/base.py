@@ -29,7 +29,7 @@ MAX_WEIGHTS = 24
 MAX_SEATS = 8
 MEMO = 40  # places behind MAX_SEATS for what a game's heuristics keep between two calls
 
-# Kinds of compiled player.
+# Kinds of player.
 PYTHON, UNIFORM, GREEDY = range(3)
 
 SEAT = np.dtype(

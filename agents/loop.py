@@ -1,5 +1,6 @@
 """The one loop that plays games: compiled, resumable, for any mix of compiled and Python agents."""
 
+import copy
 import dataclasses
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
@@ -73,9 +74,9 @@ def advance(
 ):
     """Play games on from number `first`; return the game that stopped play, or their number.
 
-    Stops where a Python agent must choose, and when `budget` legal actions have been weighed:
-    call it again with what it returned, and nothing changes in the games. `limit` is the number
-    of decisions after which a game is too long.
+    Stops where a Python agent must choose, and when `budget` is spent: a legal action weighed
+    costs 1, a decision 10. Call it again with what it returned, and nothing changes in the games.
+    `limit` is the number of decisions after which a game is too long.
     """
     board = boards[0]
     for game in range(first, len(states)):
@@ -229,6 +230,9 @@ class Batch:
         game_seeds: np.ndarray,
         agent_seeds: np.ndarray,
     ) -> None:
+        from agents import heuristics  # here, for agents imports this module's neighbours
+
+        heuristics(board.game)  # the loop calls its kernels by symbol, whoever plays
         rules = board.game.rules
         games, players = len(line_ups), len(line_ups[0])
         if players not in board.game.players:
@@ -240,9 +244,11 @@ class Batch:
         self.seats = _records((games, players), SEAT)
         self.weights = np.zeros((games, players, MAX_WEIGHTS))
         self.offender = np.full(games, -1, np.int8)
+        self._elements = len(board.elements)
+        # What Python agents see of the board, theirs to spoil.
         self._shown = dataclasses.replace(
-            board
-        )  # a board that Python agents may do to what they like
+            board, file=copy.deepcopy(board.file), document=copy.deepcopy(board.document)
+        )
         self.failure = ""  # what the last Python agent that failed raised
         self.python: dict[tuple[int, int], PythonAgent] = {}
         self._seat(line_ups, agent_seeds)
@@ -312,8 +318,8 @@ class Batch:
         position = self.position(game)
         seat = position.to_move
         agent = self.python.get((game, seat))
-        if agent is None or position.is_over:  # only the budget was spent
-            return
+        if agent is None or position.is_over or position.status != "ok":
+            return  # only the budget was spent
         legal = position.legal_codes()
         if len(legal) == 1:
             return
@@ -327,7 +333,10 @@ class Batch:
         except Mistake as mistake:
             self.failure = str(mistake)
             code = -1
-        except Exception as error:  # a fault of the bot is a row of the table, not our end
+        except (
+            Exception,
+            SystemExit,
+        ) as error:  # a fault of the bot is a row of the table, not our end
             position.state["status"] = FAILED
             self.offender[game] = seat
             self.failure = f"{type(error).__name__}: {error}"
@@ -348,7 +357,7 @@ class Batch:
         score = np.zeros((games, self.players))
         trajectory = np.zeros((games, SAMPLES, self.players))
         figures = np.zeros((games, len(rules.MEASURES), rules.MAX_PLAYERS))
-        used = np.zeros(len(board.elements), np.int64)
+        used = np.zeros(self._elements, np.int64)
         collect(
             self.states,
             board.record,

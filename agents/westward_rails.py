@@ -7,6 +7,7 @@ S(v) = v^2 / 12 + v / 2 smooths 6 + 12 + 18 + ... (for `dividend_every` = 6).
 from agents.base import MAX_SEATS
 from sim.bits import bit, count, lowest, without_lowest
 from sim.contract import compiled
+from sim.westward_rails.rules import least_bid
 from sim.westward_rails.state import (
     BID,
     BIDDING,
@@ -244,9 +245,7 @@ def advise(state, board, weights, memo):
     if state.phase != BIDDING and state.phase != OPENING_BID:
         return -1
     player = int(state.to_move)
-    least = int(board.minimum_bid)
-    if state.high_bid > 0:
-        least = max(least, int(state.high_bid + board.minimum_raise))
+    least = least_bid(state, board)
     if state.phase == OPENING_BID:
         return BID + least
     railroad = int(state.auctioned)

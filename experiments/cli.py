@@ -16,8 +16,11 @@ if TYPE_CHECKING:
     from experiments.store import Run
     from sim.game import Game
 
+COMPILING = "Compiling the rules and the agents. This happens once and takes about half a minute."
+
 app = typer.Typer(
     help="Golden Spike: a strategy lab for railway board games.",
+    epilog="With --debug, a mistake shows its traceback.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -62,7 +65,7 @@ def _load(name: str) -> "Game":
     import sim
 
     if name in sim.games() and not sim.is_compiled():
-        _say("Compiling the rules and the agents. This happens once and takes about half a minute.")
+        _say(COMPILING)
     return sim.load(name)
 
 
@@ -224,19 +227,23 @@ def check(
 
     Example: `spike check tests/scenarios/westward_rails/*.toml`
     """
+    import sim
     from sim import scenario
 
+    if not sim.is_compiled():
+        _say(COMPILING)
     wrong = 0
     for path in files:
-        found = scenario.load(path)
-        _load(found.game.name if not isinstance(found.game, str) else found.game)
-        differences = scenario.check(found)
+        try:
+            differences = scenario.check(scenario.load(path))
+        except Mistake as mistake:
+            differences = [str(mistake)]
         wrong += bool(differences)
         print(f"{'differs' if differences else 'as expected':12} {path}")
         for difference in differences:
             print(f"    {difference}")
     if wrong:
-        _say(f"{wrong} of {len(files)} scenarios differ.")
+        _say(f"{wrong} of {len(files)} scenarios differ or cannot be played.")
         raise typer.Exit(1)
 
 

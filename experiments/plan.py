@@ -125,6 +125,8 @@ class Plan(BaseModel):
     def load(cls, path: str | Path, **changes: Any) -> Plan:
         """A plan from a TOML file; `changes` that are not None replace its keys. Raises Mistake."""
         data = read_toml(path)
+        if changes.get("settings"):
+            data["settings"] = flat(data.get("settings", {})) | changes.pop("settings")
         data.update((key, value) for key, value in changes.items() if value is not None)
         return cls.build(data, source=str(path))
 
@@ -156,7 +158,11 @@ class Plan(BaseModel):
                 )
             line_up = tuple(itertools.islice(itertools.cycle(self.agents), players))
             blocks, games, largest = _size(line_up, self.games, self.seed, self.order)
-            keys = [key for key in self.settings if _table(key) in (None, players)]
+            keys = [
+                key
+                for key in self.settings
+                if _table(key) in (None, players) and f"{key}.{players}" not in self.settings
+            ]
             for values in itertools.product(*(self.settings[key] for key in keys)):
                 settings = dict(zip(keys, values, strict=True))
                 varied = (key for key in keys if len(self.settings[key]) > 1)
@@ -184,6 +190,9 @@ def differences(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
         for key in Plan.model_fields
         if key != "games" and old.get(key) != new.get(key)
     ]
+    if not found and list(old["settings"]) != list(new["settings"]):  # the cells' order
+        there, here = (", ".join(settings) for settings in (old["settings"], new["settings"]))
+        found.append(f"the settings are in the order {there} there and {here} here")
     if new["games"] < old["games"]:
         found.append(f"games is {old['games']} there and {new['games']} here, and can only grow")
     return found

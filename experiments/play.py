@@ -34,9 +34,9 @@ def play_one(
     seed: int,
     record: Path | None,
 ) -> None:
-    """Play a game with these agents by seat, at most one block of which are human."""
+    """Play a game with these agents by seat; a shorter list is repeated."""
     board = game.board(board_name, settings)
-    players = players or max(len(specs), game.players[0])
+    players = max(len(specs), game.players[0]) if players is None else players
     if len(specs) > players:
         raise Mistake(f"--agents names {len(specs)}, too many for {players} players.")
     specs = list(itertools.islice(itertools.cycle(specs), players))
@@ -130,7 +130,8 @@ class _Telling:
             print(f"\n{position}")
         else:
             seat = int(batch.offender[0])
-            print(f"\nThe game stopped ({position.status}): seat {seat}, {self.names[seat]}.")
+            at_fault = f": seat {seat}, {self.names[seat]}" if seat >= 0 else ""
+            print(f"\nThe game stopped ({position.status}){at_fault}.")
             if batch.failure:
                 print(f"  {batch.failure}")
 

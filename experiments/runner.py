@@ -51,7 +51,8 @@ class Task(NamedTuple):
     """Some blocks of one cell, as small things a process can be sent."""
 
     game: str
-    board: str | None
+    board: str
+    document: str  # of the board, as JSON
     cell: Cell
     blocks: list[int]
 
@@ -121,7 +122,7 @@ def run(
     game, load, _ = open_house(plan.game)
     cells = plan.cells(game)
     is_compiled = all([load(spec, game).is_compiled for spec in dict.fromkeys(plan.agents)])
-    manifest = _manifest(plan, game, cells)
+    manifest = _manifest(plan, game, load, cells)
     with store.lock(folder):
         if (Path(folder) / store.MANIFEST).exists():
             finished = store.Run.open(folder)
@@ -161,7 +162,7 @@ def replay_game(run: store.Run, cell: int, block: int, rotation: int) -> Replay:
         )
     sitting = sittings[rotation]
     agents = [load(one.agents[copy], game) for copy in sitting]
-    changes = _changes(manifest, game.version, _file_digests(plan.agents))
+    changes = _changes(manifest, _rules_and_agents(plan, game, load))
     if not changes:
         name, document = manifest["board"]["name"], manifest["board"]["document"]
         board = game.board_from(document, name, one.settings)
@@ -195,7 +196,7 @@ def agent_seeds(seed: int, games: Sequence[tuple[int, int, tuple[int, ...]]]) ->
 # --- the manifest ---------------------------------------------------------------------------------
 
 
-def _manifest(plan: Plan, game: Any, cells: list[Cell]) -> dict[str, Any]:
+def _manifest(plan: Plan, game: Any, load: Callable, cells: list[Cell]) -> dict[str, Any]:
     """What a run is of; making it checks the board and every setting."""
     base = game.board(plan.board)
     described = []
@@ -219,7 +220,7 @@ def _manifest(plan: Plan, game: Any, cells: list[Cell]) -> dict[str, Any]:
         "format": store.FORMAT,
         "plan": plan.model_dump(mode="json"),
         "game": game.name,
-        "rules_version": game.version,
+        **_rules_and_agents(plan, game, load),
         "board": {
             "name": base.name,
             "label": base.label,
@@ -227,12 +228,20 @@ def _manifest(plan: Plan, game: Any, cells: list[Cell]) -> dict[str, Any]:
             "elements": list(base.elements),
             "document": base.document,
         },
-        "agent_files": _file_digests(plan.agents),
         "versions": {"python": sys.version.split()[0], **dict(_versions())},
         "created": datetime.now(UTC).isoformat(timespec="seconds"),
         "cells": described,
     }
     return json.loads(json.dumps(manifest, default=str))
+
+
+def _rules_and_agents(plan: Plan, game: Any, load: Callable) -> dict[str, Any]:
+    """What makes the same plan play the same games again, beside its boards."""
+    return {
+        "rules_version": game.version,
+        "agents": {spec: list(load(spec, game).parameters) for spec in plan.agents},
+        "agent_files": _file_digests(plan.agents),
+    }
 
 
 def _versions() -> Iterator[tuple[str, str]]:
@@ -247,14 +256,15 @@ def _file_digests(specs: Sequence[str]) -> dict[str, str]:
     return {file: hashlib.sha256(Path(file).read_bytes()).hexdigest() for file in sorted(files)}
 
 
-def _changes(manifest: dict[str, Any], rules_version: int, files: dict[str, str]) -> list[str]:
+def _changes(manifest: dict[str, Any], now: dict[str, Any]) -> list[str]:
     """What a run's rules and agents differ in from those there are now."""
     found = []
-    if manifest["rules_version"] != rules_version:
-        there = manifest["rules_version"]
-        found.append(f"the rules are version {there} there and {rules_version} here")
-    old = manifest["agent_files"]
-    found += [f"{file} has changed since" for file in files if old.get(file) != files[file]]
+    if manifest["rules_version"] != now["rules_version"]:
+        there, here = manifest["rules_version"], now["rules_version"]
+        found.append(f"the rules are version {there} there and {here} here")
+    for kind, what in (("agents", "the agent "), ("agent_files", "")):
+        old, new = manifest[kind], now[kind]
+        found += [f"{what}{name} has changed since" for name in new if old.get(name) != new[name]]
     return found
 
 
@@ -263,7 +273,7 @@ def _go_on(run: store.Run, manifest: dict[str, Any]) -> None:
     old = run.manifest
     found = differences(old["plan"], manifest["plan"])
     if not found:
-        found = _changes(old, manifest["rules_version"], manifest["agent_files"])
+        found = _changes(old, manifest)
         if old["board"]["digest"] != manifest["board"]["digest"]:
             found.append(f"the board {manifest['board']['name']!r} has changed since")
         elif [cell["digest"] for cell in old["cells"]] != [
@@ -296,6 +306,8 @@ class _Session:
     ):
         self.run, self.plan, self.cells = run, plan, cells
         self.workers, self.backend, self.progress = workers, backend, progress
+        board = run.manifest["board"]
+        self.board = board["name"], json.dumps(board["document"])
         self.done = run.done()
         self.total = sum(cell.games for cell in cells)
         self.before = self.played = run.games()
@@ -384,7 +396,8 @@ class _Session:
         parallel = joblib.Parallel(
             self.workers, backend=self.backend, return_as="generator_unordered", batch_size=1
         )
-        with _uninterrupted():  # processes started meanwhile leave Ctrl-C to this one
+        # Processes that are started meanwhile leave Ctrl-C to this one.
+        with contextlib.nullcontext() if self.backend == "threading" else _uninterrupted():
             results = parallel(joblib.delayed(play)(task) for task in tasks)
         yield from results
 
@@ -399,7 +412,7 @@ class _Session:
                 if not blocks:
                     del queues[index]
                     continue
-                yield Task(self.plan.game, self.plan.board, self.cells[index], blocks)
+                yield Task(self.plan.game, *self.board, self.cells[index], blocks)
 
     def blocks_left(self, cell: Cell) -> Iterator[int]:
         """The blocks of a cell that no earlier sitting has played."""
@@ -499,7 +512,7 @@ def play_task(task: Task, house: Callable, stop: Callable[[], bool] | None = Non
     started = time.perf_counter()
     cell = task.cell
     game, load, play_games = house(task.game)
-    board = _board(house, task.game, task.board, json.dumps(cell.settings))
+    board = _board(house, task.game, task.board, task.document, json.dumps(cell.settings))
     agents = {spec: load(spec, game) for spec in set(cell.agents)}
     games = [
         (block, rotation, sitting)
@@ -524,8 +537,9 @@ def play_task(task: Task, house: Callable, stop: Callable[[], bool] | None = Non
 
 
 @lru_cache(maxsize=256)
-def _board(house: Callable, name: str, board: str | None, settings: str) -> Any:
-    return house(name)[0].board(board, json.loads(settings))
+def _board(house: Callable, game: str, name: str, document: str, settings: str) -> Any:
+    """The board of the manifest, whatever has become of its file."""
+    return house(game)[0].board_from(json.loads(document), name, json.loads(settings))
 
 
 def _rows(

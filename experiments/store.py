@@ -35,7 +35,7 @@ LOCK = ".lock"
 #: Exists while a run plays; worker processes stop when it is gone.
 PLAYING = ".playing"
 TEMPORARY = ".tmp"
-UNREADABLE = ".unreadable"
+UNREADABLE = "unreadable"
 SORT_KEYS = ("cell", "block", "rotation", "seat")
 
 _COLUMNS = [
@@ -159,7 +159,11 @@ class Run:
         folder = self.folder / "parts"
         with _told(self.folder):
             folder.mkdir(exist_ok=True)
-            numbers = [int(path.name[5:].split(".")[0]) for path in folder.glob("part-[0-9]*")]
+            numbers = [
+                int(path.name[5:10])
+                for place in (folder, self.folder / UNREADABLE)
+                for path in place.glob("part-[0-9][0-9][0-9][0-9][0-9].parquet")
+            ]
         path = folder / f"part-{max(numbers, default=-1) + 1:05d}.parquet"
         _write(path, sink.getvalue())
         return path
@@ -171,17 +175,19 @@ class Run:
     def repair(self, move: bool = False) -> list[Path]:
         """Read every part; those that cannot be read are moved aside, or raise Mistake.
 
-        Returns the parts moved, renamed with the ending `.unreadable`.
+        Returns the parts moved, now in the run's folder `unreadable`.
         """
         moved = []
         for path in self.parts():
             try:
                 _read(path)
+                _described(path)
             except Mistake:
                 if not move:
                     raise
-                moved.append(path.with_name(path.name + UNREADABLE))
+                moved.append(self.folder / UNREADABLE / path.name)
                 with _told(self.folder):
+                    moved[-1].parent.mkdir(exist_ok=True)
                     os.replace(path, moved[-1])
         return moved
 
@@ -221,9 +227,14 @@ class Run:
         return table.replace_schema_metadata(None).to_pandas()
 
     def _metadata(self) -> Iterator[dict[str, Any]]:
-        for path in self.parts():
-            with _naming(path):
-                yield json.loads(pq.read_schema(path).metadata[METADATA_KEY])
+        return map(_described, self.parts())
+
+
+def _described(path: Path) -> dict[str, Any]:
+    """What a part says of itself. Raises Mistake if it does not."""
+    with _naming(path):
+        metadata = json.loads(pq.read_schema(path).metadata[METADATA_KEY])
+        return {key: metadata[key] for key in ("blocks", "usage", "games")}
 
 
 def spans(numbers: Iterable[int]) -> list[list[int]]:
@@ -273,11 +284,12 @@ def _write(path: Path, content: Any) -> None:
                 file.flush()
                 os.fsync(file.fileno())
             os.replace(temporary, path)
-            folder = os.open(path.parent, os.O_RDONLY)
-            try:
-                os.fsync(folder)
-            finally:
-                os.close(folder)
+            if os.name == "posix":  # elsewhere a folder cannot be opened
+                folder = os.open(path.parent, os.O_RDONLY)
+                try:
+                    os.fsync(folder)
+                finally:
+                    os.close(folder)
         except OSError:
             with contextlib.suppress(OSError):
                 temporary.unlink()

@@ -9,12 +9,15 @@
 1
 """
 
+import contextlib
 import hashlib
 import importlib
 import os
+import re
 import shutil
 import sys
 import tempfile
+import time
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
 
 _ROOMS = {"westward-rails": "sim.westward_rails"}
 _CACHES_KEPT = 3
+_DAY = 86_400  # seconds
 
 
 def _source_digest() -> str:
@@ -59,24 +63,39 @@ def _cache_home() -> Path:
 def _open_cache() -> Path | None:
     if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):  # nothing will be compiled
         return None
-    folder = _cache_home() / _source_digest()
+    digest = _source_digest()
     try:
-        is_new = not folder.exists()
+        folder = _cache_home() / digest
         folder.mkdir(parents=True, exist_ok=True)
         os.utime(folder)
         if not os.access(folder, os.W_OK):
             raise PermissionError(folder)
-        if is_new:
-            folders = sorted(folder.parent.iterdir(), key=lambda path: path.stat().st_mtime)
-            for old in folders[:-_CACHES_KEPT]:
-                shutil.rmtree(old, ignore_errors=True)
-    except OSError:
-        folder = Path(tempfile.mkdtemp(prefix="golden-spike-"))
+    except (OSError, RuntimeError):  # no home, or one that cannot be written
+        folder = Path(tempfile.gettempdir()) / f"golden-spike-{_user()}" / digest
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    _prune(folder)
     # Numba re-reads the environment at every compilation, and its own copy only then.
     os.environ["NUMBA_CACHE_DIR"] = str(folder)
     if "numba" in sys.modules:
         sys.modules["numba"].config.CACHE_DIR = str(folder)
     return folder
+
+
+def _user() -> str:
+    return str(os.getuid()) if hasattr(os, "getuid") else "user"
+
+
+def _prune(folder: Path) -> None:
+    """Remove older versions' folders, but for the newest and those in use of late."""
+    with contextlib.suppress(OSError):
+        ages = {
+            path: path.stat().st_mtime
+            for path in folder.parent.iterdir()
+            if re.fullmatch(r"[0-9a-f]{20}", path.name) and path.is_dir()
+        }
+        for old in sorted(ages, key=ages.get)[:-_CACHES_KEPT]:
+            if ages[old] < time.time() - _DAY:
+                shutil.rmtree(old, ignore_errors=True)
 
 
 CACHE = _open_cache()

@@ -139,7 +139,8 @@ class Game:
         >>> sim.load("westward-rails").new(players=4, seed=7, starting_money=35).scores
         [35, 35, 35, 35]
         """
-        return self.board(board, settings).new(players or self.players[0], seed)
+        players = self.players[0] if players is None else players
+        return self.board(board, settings).new(players, seed)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)

@@ -104,7 +104,8 @@ def with_settings(
     values = {
         key: dict(value) if isinstance(value, Mapping) else value for key, value in values.items()
     }
-    for key, value in settings.items():
+    # A plain value first, so that one for an entry holds in any order.
+    for key, value in sorted(settings.items(), key=lambda setting: "." in setting[0]):
         name, _, entry = key.partition(".")
         if name not in model.model_fields:
             raise Mistake(f"--set: there is no option {key!r}{nearest(name, model.model_fields)}.")

@@ -179,8 +179,12 @@ class Recorder:
         self.position = position
 
     def _add(self, line: _Line) -> None:
-        self._file.write(_text(line).encode())
-        self._file.flush()
+        try:
+            self._file.write(_text(line).encode())
+            self._file.flush()
+        except OSError as error:
+            name = self._file.name
+            raise Mistake(f"{name}: the record cannot be written: {error.strerror}.") from None
 
     def close(self) -> None:
         """Close the file."""

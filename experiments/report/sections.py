@@ -65,7 +65,7 @@ def agents(view: View) -> Section:
 def seats(view: View) -> Section:
     """Win share by seat, against the fair share."""
     section = Section("seats", "Win share by seat")
-    note = "Seat 0 moves first. Every agent sat in every seat equally often."
+    note = "Every agent sat in every seat equally often."
     total = sum(cell.players for cell in view.cells)
     if total > 10:
         note += (

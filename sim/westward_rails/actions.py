@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from sim.bits import bit
 from sim.errors import Mistake, nearest
 from sim.westward_rails.board import link_name
-from sim.westward_rails.rules import links_to_go
+from sim.westward_rails.rules import least_bid, links_to_go, may_use
 from sim.westward_rails.state import (
     AUCTION,
     AUCTION_SPACE,
@@ -85,7 +85,8 @@ def describe(board: "Board", code: int) -> str:
 def parse(position: "Position", text: str) -> int:
     """The legal action a text names. Raises Mistake that says what would be right."""
     codes = _read(position, text)
-    legal = [code for code in codes if code in position.legal_codes()]
+    playable = set(position.legal_codes().tolist())
+    legal = [code for code in codes if code in playable]
     if len(legal) == 1 or codes[0] in legal:
         return legal[0]
     if legal:  # a leased link with two ends that tie
@@ -193,9 +194,7 @@ def _why_not(position: "Position", code: int) -> str:
             return "whoever offers a share must bid"
         if code < BID:
             return "a share is being auctioned: bid or pass"
-        least = int(record.minimum_bid)
-        if state.high_bid > 0:
-            least = max(least, int(state.high_bid + record.minimum_raise))
+        least = int(least_bid(state, record))
         if code - BID < least:
             return f"the least bid is ${least}"
         return f"seat {player} has only ${money}"
@@ -208,13 +207,13 @@ def _why_not(position: "Position", code: int) -> str:
     if code == STOP or code >= ROUTE:
         return "it is the wrong moment: take a turn's action"
     if code < UPGRADE:
-        if not _may_use(state, record, AUCTION_SPACE):
+        if not may_use(state, record, AUCTION_SPACE):
             return "the disc is on the auction space and must move"
         if state.shares_out[code - AUCTION] >= record.shares_per_railroad:
             return "all its shares are sold"
         return f"seat {player} has ${money} and must open at ${int(record.minimum_bid)}"
     if code < BUILD:
-        if not _may_use(state, record, UPGRADE_SPACE):
+        if not may_use(state, record, UPGRADE_SPACE):
             return "the disc is on the upgrade space and must move"
         if int(state.upgraded) & bit(code - UPGRADE):
             return "it is upgraded already"
@@ -224,18 +223,12 @@ def _why_not(position: "Position", code: int) -> str:
     return _why_no_cube(position, code, file, state, record)
 
 
-def _may_use(state, record, space: int) -> bool:
-    return record.spaces[space] > 1 or (
-        record.spaces[space] == 1 and state.disc[int(state.to_move)] != space
-    )
-
-
 def _why_no_cube(position: "Position", code: int, file, state, record) -> str:
     place = code - BUILD if code < LEASE else (code - LEASE) // 2
     railroad, link = divmod(place, MAX_LINKS)
     player = int(state.to_move)
     name = file.railroad[railroad].name
-    if state.phase == TURN and not _may_use(state, record, BUILD_SPACE):
+    if state.phase == TURN and not may_use(state, record, BUILD_SPACE):
         return "the disc is on the build space and must move"
     if state.phase == SECOND_CUBE and railroad != state.building:
         return f"both cubes must be of {file.railroad[int(state.building)].name}"

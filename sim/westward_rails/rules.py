@@ -219,14 +219,20 @@ def _open_auction(state, railroad, player):
 
 
 @compiled
+def least_bid(state, board):
+    """The least bid, or the last one and the least raise ($)."""
+    if state.high_bid > 0:
+        return max(int(board.minimum_bid), int(state.high_bid + board.minimum_raise))
+    return int(board.minimum_bid)
+
+
+@compiled
 def _legal_bids(state, board, out):
     n = 0
     if state.phase == BIDDING:
         out[0] = PASS
         n = 1
-    least = board.minimum_bid
-    if state.high_bid > 0:
-        least = max(least, state.high_bid + board.minimum_raise)
+    least = least_bid(state, board)
     most = min(state.money[state.to_move], MAX_BID)  # A2
     for bid in range(least, most + 1):
         out[n] = BID + bid
@@ -295,7 +301,7 @@ def legal_actions(state, board, out):
 
 
 @compiled
-def _may_use(state, board, space):
+def may_use(state, board, space):
     """A disc must move, so a second space of the kind is needed to act there again (T1, T3)."""
     spaces = board.spaces[space]
     return spaces > 1 or (spaces == 1 and state.disc[state.to_move] != space)
@@ -306,11 +312,11 @@ def _legal_turn(state, board, out):
     player = int(state.to_move)
     money = state.money[player]
     n = 0
-    if _may_use(state, board, BUILD_SPACE):
+    if may_use(state, board, BUILD_SPACE):
         for railroad in range(board.n_railroads):
             if state.shares[player, railroad] > 0:
                 n = _legal_cubes(state, board, railroad, out, n)
-    if money >= board.minimum_bid and _may_use(state, board, AUCTION_SPACE):
+    if money >= board.minimum_bid and may_use(state, board, AUCTION_SPACE):
         for railroad in range(board.n_railroads):
             if state.shares_out[railroad] < board.shares_per_railroad:
                 out[n] = AUCTION + railroad
@@ -318,7 +324,7 @@ def _legal_turn(state, board, out):
     if (
         state.upgrade_cubes > 0
         and money >= board.upgrade_cost
-        and _may_use(state, board, UPGRADE_SPACE)
+        and may_use(state, board, UPGRADE_SPACE)
     ):
         for metro in range(board.n_metros):
             if state.upgraded & bit(metro) == 0:

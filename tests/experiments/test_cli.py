@@ -95,7 +95,6 @@ def test_games(spike):
         ("run plan.toml", "plan.toml"),
         ("report nowhere", "nowhere holds no run"),
         ("replay nowhere", "nowhere: there is no such file"),
-        ("check nowhere.toml", "nowhere.toml: there is no such file"),
         ("play westward-rails --players 9", "3 to 5 players, not 9"),
         ("play westward-rails --agents random,random,random,random --players 3", "too many"),
         ("play westward-rails --set starting_money=20,30 --players 3", "2 values"),
@@ -173,6 +172,87 @@ def test_a_person_plays(spike, monkeypatch):
     _, out, _ = spike("replay g.jsonl")
     assert "seat 0 (human): pass" in out
     assert "bid 7" not in out.split("seat 1")[0]
+
+
+def test_bots_alone_in_a_new_process(tmp_path):
+    """No compiled agent is loaded then, and the compiled loop still needs its symbols."""
+    bot = "class Bot:\n    def choose(self, position):\n        return position.legal()[0]\n"
+    (tmp_path / "bot.py").write_text(bot)
+    line = "run westward-rails --agents ./bot.py:Bot --games 2 --workers 1 --out x"
+    subprocess.run([*COMMAND, *line.split()], cwd=tmp_path, env=environment(), check=True)
+    line = "play westward-rails --agents human,./bot.py:Bot,./bot.py:Bot"
+    command = [*COMMAND, *line.split()]
+    subprocess.run(command, cwd=tmp_path, env=environment(), input=b"pass\nquit\n", check=True)
+
+
+def test_a_bot_that_leaves_or_spoils_the_board_is_a_row(spike, tmp_path):
+    (tmp_path / "bad.py").write_text(
+        "import sys\n"
+        "class Leaves:\n    def choose(self, position):\n        sys.exit(3)\n"
+        "class Spoils:\n    def choose(self, position):\n"
+        "        position.board.file.link.clear()\n"
+        "        position.board.record[:] = 0\n        return 'pass'\n"
+    )
+    for name in ("Leaves", "Spoils"):
+        line = (
+            f"run westward-rails --agents ./bad.py:{name},random --games 3 --workers 1 --out {name}"
+        )
+        code, _, err = spike(line)
+        assert code == 0, err
+        assert len(Run.open(tmp_path / name).table()) % 3 == 0
+
+
+def test_an_edited_bot_is_played_as_it_is_now(spike, tmp_path):
+    for number, action in enumerate(("legal()[0]", "legal()[-1]")):
+        bot = f"class Bot:\n    def choose(self, position):\n        return position.{action}\n"
+        (tmp_path / "bot.py").write_text(bot)
+        line = (
+            f"run westward-rails --agents ./bot.py:Bot,random --games 3 --workers 1 --out {number}"
+        )
+        assert spike(line)[0] == 0
+    first, second = (Run.open(tmp_path / name).table() for name in "01")
+    assert not first.score.equals(second.score)
+    code, _, err = spike(line.replace("--out 1", "--out 0"))
+    assert code == 2
+    assert "bot.py has changed since" in err
+
+
+def test_an_edited_board_is_played_as_it_is_now(spike, tmp_path):
+    text = (ROOT / "sim/westward_rails/boards/reconstructed_map.toml").read_text()
+    for number, cost in enumerate((0, 9)):
+        board = text.replace("upgrade_cubes = 6 ", f"upgrade_cubes = 6\nupgrade_cost = {cost} ")
+        (tmp_path / "my.toml").write_text(board)
+        line = f"run westward-rails --board my.toml --agents random --games 6 --out {number}"
+        assert spike(f"{line} --workers 1")[0] == 0
+    first, second = (Run.open(tmp_path / name).table() for name in "01")
+    assert not first.score.equals(second.score)
+
+
+def test_settings_of_a_plan_file_are_kept_beside_flags(spike, tmp_path):
+    plan = "game = 'westward-rails'\nplayers = 3\nagents = ['random']\ngames = 3\n"
+    plan += "[settings]\nstarting_money = [20, 30]\n"
+    (tmp_path / "plan.toml").write_text(plan)
+    code, out, _ = spike("run plan.toml --set demand_spaces=3 --json")
+    assert code == 0
+    cells = json.loads(out)["cells"]
+    assert [cell["settings"] for cell in cells] == [
+        {"starting_money": money, "demand_spaces": 3} for money in (20, 30)
+    ]
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_a_setting_for_one_player_count_holds_beside_one_for_all(spike, order):
+    flags = ["--set starting_money=24,32", "--set starting_money.4=35"][::order]
+    line = f"run westward-rails --players 3,4 --agents random --games 3 --json {' '.join(flags)}"
+    code, out, _ = spike(line)
+    assert code == 0
+    cells = json.loads(out)["cells"]
+    settings = [(cell["players"], cell["settings"]) for cell in cells]
+    assert sorted(settings, key=str) == [
+        (3, {"starting_money": 24}),
+        (3, {"starting_money": 32}),
+        (4, {"starting_money.4": 35}),
+    ]
 
 
 def test_a_failing_bot_is_told(spike, tmp_path):

@@ -188,7 +188,7 @@ def test_a_damaged_part_is_played_again_on_request(reference, tmp_path, monkeypa
         runner.run(make(), tmp_path)
     run = runner.run(make(), tmp_path, workers=1, repair=True)
     pd.testing.assert_frame_equal(run.table(), reference)
-    assert (tmp_path / "parts" / "part-00001.parquet.unreadable").exists()
+    assert (tmp_path / "unreadable" / "part-00001.parquet").exists()
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -222,7 +222,7 @@ def test_an_equal_field_finds_nothing():
 
 
 def _table(cell, blocks):
-    task = runner.Task("toy", None, cell, list(range(blocks)))
+    task = runner.Task("toy", "plain", '{"city": []}', cell, list(range(blocks)))
     return runner.play_task(task, toy.open_house).table.to_pandas()
 
 

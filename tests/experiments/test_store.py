@@ -93,7 +93,8 @@ def test_a_damaged_part_is_named_and_moved_aside_on_request(run, damage):
         with pytest.raises(Mistake, match=f"{bad.name} cannot be read; run again with --repair"):
             read()
     (moved,) = run.repair(move=True)
-    assert moved.name == bad.name + ".unreadable" and moved.read_bytes() == content
+    assert moved == run.folder / "unreadable" / bad.name
+    assert moved.read_bytes() == content
     assert run.parts() == [good] and run.done() == {0: {0, 1}}
     assert part(run, 1, [2]).name == "part-00002.parquet"
 

@@ -52,6 +52,7 @@ class Game:
 
 class Agent:
     def __init__(self, spec):
+        self.parameters = [STRENGTH.get(spec, 0.0)]
         self.spec, self.is_compiled = spec, spec not in ("python", "slow", "stubborn")
 
 
