@@ -95,7 +95,9 @@ def load(spec: str, game: Game) -> Agent:
         key, equals, text = setting.partition("=")
         if sum(other.startswith(f"{key}=") for other in settings) > 1:
             raise Mistake(f"Agent {spec!r} gives {key!r} more than once.")
-        if not equals or key not in allowed:
+        if key in allowed and not equals:
+            raise Mistake(f"Agent {spec!r}: write {key}=NUMBER.")
+        if key not in allowed:
             hint = nearest(key, allowed) if allowed else "; it has none"
             raise Mistake(f"Agent {spec!r} has no parameter {key!r}{hint}.")
         try:

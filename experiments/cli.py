@@ -3,7 +3,7 @@
 import json
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -152,8 +152,8 @@ def run(
     from experiments.runner import run as run_plan
 
     flags: dict[str, Any] = {
-        "players": _numbers("players", players) if players else None,
-        "agents": _names(agents) if agents else None,
+        "players": None if players is None else _numbers("players", players),
+        "agents": None if agents is None else _names(agents),
         "games": games,
         "settings": parse_settings(settings) if settings else None,
         "board": board,
@@ -177,7 +177,8 @@ def run(
         f"{len(cells)} cell{'s' if len(cells) > 1 else ''}, seed {made.seed}, into {folder}."
     )
     try:
-        with _progress(opening) as progress:
+        # What a bot prints must not get between a script and its JSON.
+        with _progress(opening) as progress, redirect_stdout(sys.stderr):
             finished = run_plan(made, folder, workers, progress, repair)
     except KeyboardInterrupt:
         _say("Stopped. The same command goes on from here.")
@@ -216,6 +217,8 @@ def report(
     else:
         for sentence in headline(View(finished, summary, game)):
             print(sentence)
+        for warning in summary.warnings():
+            _say(warning)
         _say(f"The report is {path}")
 
 
@@ -338,7 +341,7 @@ def _progress(opening: str) -> Iterator[Any]:
     )
 
     console = Console(stderr=True)
-    with Progress(
+    bar = Progress(
         TextColumn("{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
@@ -346,16 +349,20 @@ def _progress(opening: str) -> Iterator[Any]:
         TimeRemainingColumn(),
         console=console,
         transient=not console.is_terminal,
-    ) as bar:
-        task = bar.add_task("games", total=None, rate="")
+    )
+    task = bar.add_task("games", total=None, rate="")
 
-        def update(total: int, done: int, rate: float) -> None:
-            if bar.tasks[task].total is None:
-                console.print(opening, highlight=False)
-            shown = f"{rate:,.0f}/s" if rate else ""
-            bar.update(task, total=total, completed=done, rate=shown)
+    def update(total: int, done: int, rate: float) -> None:
+        if bar.tasks[task].total is None:
+            console.print(opening, highlight=False, markup=False)
+            bar.start()
+        shown = f"{rate:,.0f}/s" if rate else ""
+        bar.update(task, total=total, completed=done, rate=shown)
 
+    try:
         yield update
+    finally:
+        bar.stop()
 
 
 if __name__ == "__main__":

@@ -77,6 +77,7 @@ class CellSummary:
         self.cell: int = entry["cell"]
         self.players: int = entry["players"]
         self.settings: dict[str, Any] = entry["settings"]
+        self.options: dict[str, Any] = entry.get("options", {})
         self.agents: list[str] = entry["agents"]
         self.label: str = entry["label"] or f"cell {self.cell}"  # settings varied, as typed
         self.planned: int = entry["blocks"]

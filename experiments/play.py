@@ -18,7 +18,7 @@ from sim.game import Board, Game, Position
 from sim.rng import stream
 
 HUMAN = Agent("human", PYTHON, make=lambda seed: None)
-_HELP = "Type an action; ? lists them, table shows the position, undo takes back, quit leaves."
+_HELP = "Type an action; ? lists them, table shows the game, undo takes back, quit leaves."
 
 
 class Quit(Exception):

@@ -488,6 +488,7 @@ def play_apart(
     if flag is None:  # perhaps another machine
         return play_task(task, house)
     _leave_with(parent)
+    sys.stdout = sys.stderr  # what a bot prints
     if os.getcwd() != home:  # a process kept from an earlier run
         os.chdir(home)
     return play_task(task, house, lambda: not os.path.exists(flag))

@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 def _table(*columns: str, right: Sequence[str] = ()) -> Table:
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), title_justify="left")
     for column in columns:
+        name = column.replace("_", " ")  # a header may wrap there
         justify = "right" if column in right else "left"
-        table.add_column(column, justify=justify, overflow="fold", no_wrap=column == columns[0])
+        table.add_column(name, justify=justify, overflow="fold", no_wrap=column == columns[0])
     return table
 
 
@@ -109,12 +110,12 @@ def results(summary: "Summary", headline: Sequence[str]) -> None:
     """The finding, then win share by agent and by seat for every cell."""
     console = Console()
     for sentence in headline:
-        console.print(sentence, highlight=False)
+        console.print(sentence, highlight=False, markup=False)
     specs = list(dict.fromkeys(spec for cell in summary.cells for spec in cell.win_share))
     keys = list(dict.fromkeys(key for cell in summary.cells for key in cell.settings))
     numbers = ["players", "fair", *keys, "win share", "95 %", "games", "turns"]
     table = _table("players", *keys, "fair", "agent", *numbers[-4:], right=numbers)
-    table.title = f"\nWin share of each copy of an agent, in % ({summary.board})"
+    table.title = f"\nWin share of each copy of an agent, in % ({escape(summary.board)})"
     for cell in summary.cells:
         head = [str(cell.players), *(_value(cell.settings.get(key, "")) for key in keys)]
         head.append(_percent(1 / cell.players))
@@ -132,9 +133,8 @@ def results(summary: "Summary", headline: Sequence[str]) -> None:
         settings = [_value(cell.settings.get(key, "")) for key in keys]
         table.add_row(str(cell.players), *settings, *shares)
     console.print(table)
-    problems = sum(cell.problems for cell in summary.cells)
-    if problems:
-        print(f"{problems} games had a problem; the report lists them by status.", file=sys.stderr)
+    for warning in summary.warnings():
+        print(warning, file=sys.stderr)
 
 
 def _percent(share: float) -> str:

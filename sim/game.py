@@ -71,6 +71,11 @@ class Game:
     def __post_init__(self) -> None:
         contract.register(self.rules)
 
+    def __reduce__(self) -> tuple:
+        from sim import load  # pickled by name: its parts are modules
+
+        return load, (self.name,)
+
     @property
     def measures(self) -> tuple[Measure, ...]:
         """The game's own figures in a results table."""
@@ -239,21 +244,36 @@ class Position:
 
     @property
     def scores(self) -> list[int]:
-        """Each player's money or points now."""
+        """Each player's money or points now.
+
+        >>> import sim
+        >>> sim.load("westward-rails").new(players=5).scores
+        [24, 24, 24, 24, 24]
+        """
         out = np.zeros(self.game.rules.MAX_PLAYERS)
         contract.run("scores", self.state, self.board.record, out)
         return [int(score) for score in out[: self.players]]
 
     @property
     def payoffs(self) -> list[float]:
-        """Each player's share of the win if the game ended now."""
+        """Each player's share of the win if the game ended now.
+
+        >>> import sim
+        >>> sim.load("westward-rails").new(players=4).payoffs
+        [0.25, 0.25, 0.25, 0.25]
+        """
         out = np.zeros(self.game.rules.MAX_PLAYERS)
         contract.run("payoffs", self.state, self.board.record, out)
         return [float(share) for share in out[: self.players]]
 
     @property
     def winners(self) -> list[int]:
-        """The seats that won, after tie-breaks; empty while the game goes on."""
+        """The seats that won, after tie-breaks; empty while the game goes on.
+
+        >>> import sim
+        >>> sim.load("westward-rails").new(players=4).winners
+        []
+        """
         if not self.is_over:
             return []
         return [seat for seat, share in enumerate(self.payoffs) if share > 0]
@@ -265,7 +285,12 @@ class Position:
         return out[:count].copy()
 
     def legal(self) -> list[str]:
-        """Texts of the legal actions; empty when the game is over."""
+        """Texts of the legal actions; empty when the game is over.
+
+        >>> import sim
+        >>> sim.load("westward-rails").new(players=3, starting_money=6).legal()
+        ['pass', 'bid 5', 'bid 6']
+        """
         return [self.text(code) for code in self.legal_codes()]
 
     def text(self, code: int) -> str:
@@ -291,6 +316,10 @@ class Position:
         """Play a legal action, given as text or code, and return this position.
 
         Raises Mistake when it is not legal, and says why.
+
+        >>> import sim
+        >>> sim.load("westward-rails").new(players=3).play("bid 6").play("bid 8").to_move
+        2
         """
         if isinstance(action, str):
             code = self.code(action)
@@ -302,7 +331,13 @@ class Position:
         return self
 
     def copy(self) -> "Position":
-        """An independent copy."""
+        """An independent copy.
+
+        >>> import sim
+        >>> position = sim.load("westward-rails").new(players=3)
+        >>> position.copy().play("bid 6") == position
+        False
+        """
         return Position(self.board, self.state.copy())
 
     __copy__ = copy
@@ -311,19 +346,42 @@ class Position:
         return self.copy()
 
     def determinized(self, viewer: int, seed: int) -> "Position":
-        """A copy in which all that `viewer` cannot know is drawn anew from `seed`."""
+        """A copy in which all that `viewer` cannot know is drawn anew from `seed`.
+
+        >>> import sim
+        >>> position = sim.load("westward-rails").new(players=3)
+        >>> position.determinized(viewer=0, seed=5).legal() == position.legal()
+        True
+        """
+        self._check_seat(viewer)
         other = self.copy()
         contract.run("determinize", other.state, self.board.record, viewer, seed)
         return other
 
     def observe(self, viewer: int) -> np.ndarray:
-        """What `viewer` may know, as float64 numbers."""
+        """What `viewer` may know, as float64 numbers.
+
+        >>> import sim
+        >>> position = sim.load("westward-rails").new(players=3)
+        >>> (position.observe(1) == position.determinized(1, 5).observe(1)).all()
+        np.True_
+        """
+        self._check_seat(viewer)
         out = np.zeros(self.game.rules.OBSERVATION)
         contract.run("observe", self.state, self.board.record, viewer, out)
         return out
 
+    def _check_seat(self, seat: int) -> None:
+        if seat not in range(self.players):
+            raise Mistake(f"There is no seat {seat}: seats are 0 to {self.players - 1}.")
+
     def measures(self) -> dict[str, list[float]]:
-        """The game's own figures so far, for each player."""
+        """The game's own figures so far, for each player.
+
+        >>> import sim
+        >>> sim.load("westward-rails").new(players=3).measures()["shares_held"]
+        [0.0, 0.0, 0.0]
+        """
         out = np.zeros((len(self.game.measures), self.game.rules.MAX_PLAYERS))
         contract.run("measures", self.state, self.board.record, out)
         return {

@@ -132,6 +132,16 @@ def result(position: Position) -> Result | None:
     return Result(scores=position.scores, winners=position.winners, end_reason=position.end_reason)
 
 
+def _is_record(path: Path) -> bool:
+    """Whether a file, or none of its content, may be written over."""
+    try:
+        with path.open("rb") as file:
+            head = file.readline(1_000_000)
+        return not head or {"format", "game"} <= json.loads(head).keys()
+    except (OSError, ValueError, AttributeError):
+        return False
+
+
 def _text(line: _Line) -> str:
     return json.dumps(line.model_dump(exclude_none=True), ensure_ascii=False) + "\n"
 
@@ -151,6 +161,8 @@ class Recorder:
         agents: Sequence[str] = (),
     ) -> None:
         self.position = board.new(players, seed)
+        if Path(path).exists() and not _is_record(Path(path)):
+            raise Mistake(f"{path} is not a game record and is left as it is; give a new file.")
         try:
             self._file = Path(path).open("wb")  # noqa: SIM115 (closed by `close`)
         except OSError as error:

@@ -42,12 +42,14 @@ def write(run: Run, path: str | Path, summary: Summary, game: Game) -> Path:
     >>> write(run, "runs/x/report.html", summary, game)                   # doctest: +SKIP
     PosixPath('runs/x/report.html')
     """
+    import matplotlib
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     from experiments.report.view import View
 
     path = Path(path)
-    context = _context(View(run, summary, game))
+    with matplotlib.rc_context({"text.parse_math": False}):  # a "$" in a name is a "$"
+        context = _context(View(run, summary, game))
     environment = Environment(
         loader=FileSystemLoader(Path(__file__).parent),
         autoescape=True,

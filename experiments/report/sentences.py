@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from experiments.metrics import CellSummary
+from experiments.metrics import NO_END, CellSummary
 from experiments.report.tables import listed, number
 from experiments.report.view import View, capital, end, lower, words
 from experiments.stats import Interval
@@ -69,7 +69,8 @@ def headline(view: View) -> list[str]:
     turns = span([cell.turns.mean for cell in view.cells])
     name, share = next(iter(view.ends.items()))
     length = f"A game takes {turns} turns on average; {100 * share:.0f} % of the games end by "
-    return [text for text in (leader(view), seat(view), f"{length}{end(name)}.") if text]
+    length = "" if name == NO_END else f"{length}{end(name)}."
+    return [text for text in (leader(view), seat(view), length) if text]
 
 
 def leader(view: View) -> str:

@@ -183,8 +183,12 @@ def bare(key: str) -> str:
 
 
 def setting_of(cell: CellSummary, key: str) -> Any:
-    """A cell's value of a setting; None where it has none."""
-    return cell.settings.get(f"{key}.{cell.players}", cell.settings.get(key))
+    """A cell's value of a setting, or of the option where the cell does not set it."""
+    value = cell.settings.get(f"{key}.{cell.players}", cell.settings.get(key))
+    if value is None:
+        option = cell.options.get(key)
+        value = option.get(str(cell.players)) if isinstance(option, dict) else option
+    return value
 
 
 def end(name: str) -> str:

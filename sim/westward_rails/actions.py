@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from sim.bits import bit
 from sim.errors import Mistake, nearest
 from sim.westward_rails.board import link_name
-from sim.westward_rails.rules import least_bid, links_to_go, may_use
+from sim.westward_rails.rules import lease_budget, least_bid, links_to_go, may_use
 from sim.westward_rails.state import (
     AUCTION,
     AUCTION_SPACE,
@@ -84,6 +84,7 @@ def describe(board: "Board", code: int) -> str:
 
 def parse(position: "Position", text: str) -> int:
     """The legal action a text names. Raises Mistake that says what would be right."""
+    text = text if len(text) <= 80 else text[:77] + "..."
     codes = _read(position, text)
     playable = set(position.legal_codes().tolist())
     legal = [code for code in codes if code in playable]
@@ -169,7 +170,7 @@ def _via(position: "Position", words: list[str], text: str) -> int:
             f"({length} links)."
         )
     ends = [sorted(link.cities) for link in file.link]
-    railroad, amount = int(state.route_railroad), 0
+    used = [0] * len(file.railroad)
     for here, there in zip(route, route[1:], strict=False):
         pair = sorted((cities[here], cities[there]))
         link = ends.index(pair) if pair in ends else -1
@@ -177,9 +178,14 @@ def _via(position: "Position", words: list[str], text: str) -> int:
         is_complete = link >= 0 and state.link_cubes[link] == file.link[link].segments
         if not is_complete or (state.phase == LEASE_ROUTE and owner == state.building):
             raise Mistake(f"{text!r} is not legal: {'-'.join(pair)} is not a link to use.")
-        if owner == railroad:
-            amount += file.link[link].segments if state.phase == LEASE_ROUTE else 1
-    return ROUTE + railroad * 64 + amount
+        used[owner] += file.link[link].segments if state.phase == LEASE_ROUTE else 1
+    chosen = state.route_amount[: len(used)].tolist()
+    if any(here not in (-1, there) for here, there in zip(chosen, used, strict=True)):
+        raise Mistake(f"{text!r} is not legal: it does not go by what is chosen already.")
+    if sum(used) > lease_budget(state, position.board.record[0]):
+        raise Mistake(f"{text!r} is not legal: it cannot be paid, or another one is cheaper.")
+    railroad = int(state.route_railroad)
+    return ROUTE + railroad * 64 + used[railroad]
 
 
 def _why_not(position: "Position", code: int) -> str:
@@ -207,12 +213,16 @@ def _why_not(position: "Position", code: int) -> str:
     if code == STOP or code >= ROUTE:
         return "it is the wrong moment: take a turn's action"
     if code < UPGRADE:
+        if record.spaces[AUCTION_SPACE] == 0:
+            return "there is no auction space"
         if not may_use(state, record, AUCTION_SPACE):
             return "the disc is on the auction space and must move"
         if state.shares_out[code - AUCTION] >= record.shares_per_railroad:
             return "all its shares are sold"
         return f"seat {player} has ${money} and must open at ${int(record.minimum_bid)}"
     if code < BUILD:
+        if record.spaces[UPGRADE_SPACE] == 0:
+            return "there is no upgrade space"
         if not may_use(state, record, UPGRADE_SPACE):
             return "the disc is on the upgrade space and must move"
         if int(state.upgraded) & bit(code - UPGRADE):

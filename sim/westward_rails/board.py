@@ -5,7 +5,7 @@ from collections import Counter
 from typing import Annotated, Literal
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from sim.contract import record
 from sim.errors import Mistake, nearest
@@ -22,7 +22,7 @@ from sim.westward_rails.state import (
     MAX_RAILROADS,
 )
 
-Name = Annotated[str, Field(min_length=1)]
+Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 Identifier = Annotated[str, Field(pattern=r"^[a-z0-9_]+$")]
 Pair = Annotated[list[Identifier], Field(min_length=2, max_length=2)]
 
@@ -55,8 +55,8 @@ class City(_Entry):
 
     id: Identifier
     name: Name
-    x: float
-    y: float
+    x: float = Field(allow_inf_nan=False)
+    y: float = Field(allow_inf_nan=False)
     west_coast: bool = False
 
 

@@ -771,7 +771,7 @@ def _next_route(state, board, is_first):
     False when there is no more. Every route is walked: on any real board a handful.
     """
     length = links_to_go(state, int(state.route_from))
-    whole = _lease_budget(state, board)
+    whole = lease_budget(state, board)
     step = 0 if is_first else length - 1
     last = -1 if is_first else int(state.path[step])
     while step >= 0:
@@ -821,7 +821,7 @@ def links_to_go(state, city):
 
 
 @compiled
-def _lease_budget(state, board):
+def lease_budget(state, board):
     """Segments the acting player may lease on this route; no limit for a demand's."""
     if state.phase != LEASE_ROUTE:
         return MAX_CODE

@@ -59,7 +59,12 @@ def show(position: "Position") -> str:
         if track:
             lines += _wrapped(f"{file.railroad[railroad].name}: ", track)
     metros = [
-        metro.name + (" ($10 open)" if int(state.metro_cash) & bit(number) else "")
+        metro.name
+        + (
+            f" (${record.metro_first_link_cash} open)"
+            if int(state.metro_cash) & bit(number)
+            else ""
+        )
         for number, metro in enumerate(file.metro)
         if int(state.upgraded) & bit(number)
     ]
@@ -111,7 +116,11 @@ def changes(board: "Board", before: "Position", after: "Position") -> list[str]:
     for railroad, entry in enumerate(file.railroad):
         if new.shares_out[railroad] > old.shares_out[railroad]:
             gains = new.shares[:, railroad] - old.shares[:, railroad]
-            paid = f"for ${old.high_bid}" if old.high_bid else "for nothing"
+            # The closing bid stays in the state unless the next share is up already.
+            price = max(int(old.high_bid), int(new.high_bid))
+            if old.turn == 0:
+                price = int(new.initial_price[railroad])
+            paid = f"for ${price}" if price else "for nothing"
             told.append(f"seat {int(gains.argmax())} gets a share of {entry.name} {paid}")
     for number, link in enumerate(file.link):
         is_new = new.link_cubes[number] > old.link_cubes[number]

@@ -275,8 +275,13 @@ def test_determinize_depends_on_its_seed_alone(name, number):
         drawn = position.determinized(0, 5)
         assert fields(drawn.state) == fields(position.determinized(0, 5).state)
         if step == 0:
-            seen = {play.digest(position.determinized(0, draw)) for draw in range(10)}
-            assert len(seen) == 10
+            seen = []  # but for the stream of chance, which always differs
+            for draw in range(10):
+                drawn = fields(position.determinized(0, draw).state)
+                drawn.pop("rng")
+                if drawn not in seen:
+                    seen.append(drawn)
+            assert len(seen) > 1
 
 
 @every_game
