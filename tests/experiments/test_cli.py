@@ -202,6 +202,18 @@ def test_a_bot_that_leaves_or_spoils_the_board_is_a_row(spike, tmp_path):
         assert len(Run.open(tmp_path / name).table()) % 3 == 0
 
 
+def test_what_a_bot_prints_stays_out_of_the_json(spike, tmp_path):
+    bot = "class Talks:\n    def choose(self, position):\n"
+    (tmp_path / "[b]x.py").write_text(bot + "        print('x')\n        return 'pass'\n")
+    line = "run westward-rails --agents ./[b]x.py:Talks,random --games 3 --workers 1 --out x"
+    code, out, _ = spike(f"{line} --json")
+    assert code == 0
+    assert json.loads(out)["games"] == 3
+    code, out, err = spike(line)
+    assert "[b]x.py:Talks" in out
+    assert "3 of 3 games did not end properly (3 illegal)" in err
+
+
 def test_an_edited_bot_is_played_as_it_is_now(spike, tmp_path):
     for number, action in enumerate(("legal()[0]", "legal()[-1]")):
         bot = f"class Bot:\n    def choose(self, position):\n        return position.{action}\n"

@@ -3,6 +3,7 @@
 import copy
 import doctest
 import importlib
+import pickle
 import pkgutil
 
 import numpy as np
@@ -226,3 +227,38 @@ def test_board_changed_in_no_way_by_its_games():
     digest = board.digest
     board.new(3).play("bid 5")
     assert board.digest == digest == GAME.board().digest
+
+
+def test_positions_are_pickled_by_the_games_name():
+    position = GAME.new(4, seed=7).play("bid 12")
+    other = pickle.loads(pickle.dumps(position))
+    assert other == position
+    assert other.game is GAME
+    assert other.play("bid 13").legal() == position.play("bid 13").legal()
+
+
+@pytest.mark.parametrize("seat", [-1, 3, 9])
+def test_there_are_only_so_many_seats(seat):
+    position = GAME.new(3)
+    for look in (position.observe, lambda viewer: position.determinized(viewer, 1)):
+        assert f"no seat {seat}" in said(look, seat)
+
+
+@pytest.mark.parametrize(
+    ("actions", "told"),
+    [
+        (["bid 7", "pass", "pass"], "seat 0 gets a share of Texas & Pacific for $7"),
+        (["pass", "pass", "bid 5"], "seat 2 gets a share of Texas & Pacific for $5"),
+        (["pass", "pass", "pass"], "seat 0 gets a share of Texas & Pacific for nothing"),
+    ],
+)
+def test_the_price_of_a_share_is_told(actions, told):
+    position = GAME.new(3)
+    for action in actions:
+        before = position.copy()
+        position.play(action)
+    assert told in GAME.table.changes(position.board, before, position)
+
+
+def test_no_player_count_is_not_the_default():
+    assert "3 to 5 players, not 0" in said(GAME.new, 0)

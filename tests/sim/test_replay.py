@@ -374,3 +374,11 @@ def test_shipped_board_that_has_changed(tmp_path):
     options = replay.read(path).header.options
     change(path, 1, options=options | {"upgrade_cost": 5})
     assert "recorded on a board 'reconstructed_map'" in fault(path)
+
+
+def test_other_files_are_left_alone(tmp_path):
+    path = tmp_path / "thesis.txt"
+    path.write_text("years of work")
+    with pytest.raises(Mistake, match="not a game record"):
+        replay.Recorder(path, sim.load("westward-rails").board(), 3, 7)
+    assert path.read_text() == "years of work"
