@@ -110,6 +110,11 @@ class Plan(BaseModel):
             raise ValueError("a player count is given twice")
         return entries
 
+    @property
+    def settings_source(self) -> str:
+        """Where the settings were written, for errors."""
+        return f"{self._source}: settings" if self._source.endswith(".toml") else "--set"
+
     @classmethod
     def build(cls, data: dict[str, Any], source: str = "The plan") -> Plan:
         """A plan from plain values; `source` names their origin in errors. Raises Mistake."""

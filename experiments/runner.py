@@ -201,7 +201,7 @@ def _manifest(plan: Plan, game: Any, load: Callable, cells: list[Cell]) -> dict[
     base = game.board(plan.board)
     described = []
     for cell in cells:
-        board = game.board(plan.board, cell.settings)
+        board = game.board(plan.board, cell.settings, plan.settings_source)
         described.append(
             {
                 "cell": cell.index,

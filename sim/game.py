@@ -96,9 +96,14 @@ class Game:
         return tuple(sorted(path.stem for path in (self.folder / "boards").glob("*.toml")))
 
     def board(
-        self, name: str | Path | None = None, settings: Mapping[str, Any] | None = None
+        self,
+        name: str | Path | None = None,
+        settings: Mapping[str, Any] | None = None,
+        where: str = "--set",
     ) -> "Board":
         """A board with the options chosen: `name` is one of `boards()` or a TOML file.
+
+        `where` names the place of the settings in errors.
 
         Raises Mistake for an unknown board, a board that breaks a rule of valid boards, an
         unknown option or a value it cannot have.
@@ -116,17 +121,21 @@ class Game:
                     "(a board file of your own ends in .toml)."
                 )
             path = self.folder / "boards" / f"{name}.toml"
-        return self.board_from(read_toml(path), str(name), settings)
+        return self.board_from(read_toml(path), str(name), settings, where)
 
     def board_from(
-        self, document: dict, name: str, settings: Mapping[str, Any] | None = None
+        self,
+        document: dict,
+        name: str,
+        settings: Mapping[str, Any] | None = None,
+        where: str = "--set",
     ) -> "Board":
         """The board in a parsed board file, with the options chosen; `name` is used in errors."""
         settings = dict(settings or {})
         file = self.board_reader.read(document, name)
         printed = validate(self.options, file.options, f"{name}: options")
-        values = with_settings(self.options, printed.model_dump(by_alias=True), settings)
-        options = validate(self.options, values, "--set")
+        values = with_settings(self.options, printed.model_dump(by_alias=True), settings, where)
+        options = validate(self.options, values, where)
         return Board(self, name, document, file, options, settings)
 
     def new(
@@ -145,7 +154,7 @@ class Game:
         [35, 35, 35, 35]
         """
         players = self.players[0] if players is None else players
-        return self.board(board, settings).new(players, seed)
+        return self.board(board, settings, "Options").new(players, seed)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)

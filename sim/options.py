@@ -94,12 +94,15 @@ def _keys(model: Any, path: list[str]) -> list[str]:
 
 
 def with_settings(
-    model: type[Options], values: Mapping[str, Any], settings: Mapping[str, Any]
+    model: type[Options],
+    values: Mapping[str, Any],
+    settings: Mapping[str, Any],
+    where: str = "--set",
 ) -> dict[str, Any]:
     """`values` changed by `settings`, whose keys may be dotted: `starting_money.4`.
 
     A plain value for an option that is a table sets every entry of that table.
-    Raises Mistake for an unknown key.
+    Raises Mistake for an unknown key; `where` opens its sentence.
     """
     values = {
         key: dict(value) if isinstance(value, Mapping) else value for key, value in values.items()
@@ -108,14 +111,16 @@ def with_settings(
     for key, value in sorted(settings.items(), key=lambda setting: "." in setting[0]):
         name, _, entry = key.partition(".")
         if name not in model.model_fields:
-            raise Mistake(f"--set: there is no option {key!r}{nearest(name, model.model_fields)}.")
+            raise Mistake(
+                f"{where}: there is no option {key!r}{nearest(name, model.model_fields)}."
+            )
         table = values.get(name)
         if entry:
             if not isinstance(table, dict):
-                raise Mistake(f"--set: {name!r} is one value; write {name}={value}.")
+                raise Mistake(f"{where}: {name!r} is one value; write {name}={value}.")
             entries = {str(known): known for known in table}
             if entry not in entries:
-                raise Mistake(f"--set: {name} has no entry {entry!r}{nearest(entry, entries)}.")
+                raise Mistake(f"{where}: {name} has no entry {entry!r}{nearest(entry, entries)}.")
             table[entries[entry]] = value
         elif isinstance(table, dict) and not isinstance(value, Mapping):
             values[name] = dict.fromkeys(table, value)

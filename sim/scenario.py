@@ -211,15 +211,12 @@ def _board(scenario: Scenario) -> Board:
     try:
         return _shared_board(scenario.game, name, json.dumps(scenario.options, sort_keys=True))
     except Mistake as mistake:
-        text = str(mistake)
-        if text.startswith("--set: "):
-            text = f"[options] {text.removeprefix('--set: ')}"
-        raise Mistake(f"{scenario.path}: {text}") from None
+        raise Mistake(f"{scenario.path}: {mistake}") from None
 
 
 @functools.lru_cache(maxsize=64)
 def _shared_board(game: str, name: str | None, options: str) -> Board:
-    return sim.load(game).board(name, json.loads(options))
+    return sim.load(game).board(name, json.loads(options), "[options]")
 
 
 def _check_keys(position: Position, expect: dict[str, Any], where: str) -> None:

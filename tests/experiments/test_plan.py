@@ -187,3 +187,11 @@ def test_blocks_cover_the_games_where_orders_differ_in_length():
 def test_plans_load_no_heavy_library():
     code = "import sys, experiments.plan; print(*{'numba', 'pandas', 'scipy'} & set(sys.modules))"
     assert subprocess.check_output([sys.executable, "-c", code], text=True).strip() == ""
+
+
+def test_settings_are_named_by_where_they_were_written(tmp_path):
+    values = {"game": "toy", "players": 3, "agents": ["plain"], "games": 3}
+    assert Plan.build(values, source="The command").settings_source == "--set"
+    path = tmp_path / "plan.toml"
+    path.write_text("game = 'toy'\nplayers = 3\nagents = ['plain']\ngames = 3\n")
+    assert Plan.load(path).settings_source == f"{path}: settings"

@@ -27,7 +27,7 @@ class Game:
     measures = (Measure("coins_left", "$", "Coins at the end.", True),)
     end_reasons = ("goal", "deadlock")
 
-    def board(self, name=None, settings=None):
+    def board(self, name=None, settings=None, where="--set"):
         return self.board_from({"city": []}, name, settings)
 
     def board_from(self, document, name=None, settings=None):

@@ -180,11 +180,11 @@ def test_options_that_do_not_fit_together():
     [
         (
             {"upgrade_cst": 3},
-            "--set: there is no option 'upgrade_cst'; the nearest is 'upgrade_cost'",
+            "Options: there is no option 'upgrade_cst'; the nearest is 'upgrade_cost'",
         ),
-        ({"upgrade_cost": "cheap"}, "--set: upgrade_cost = 'cheap' is not possible"),
-        ({"starting_money.6": 9}, "--set: starting_money has no entry '6'"),
-        ({"starting_money": -1}, "--set: starting_money.3 = -1 is not possible"),
+        ({"upgrade_cost": "cheap"}, "Options: upgrade_cost = 'cheap' is not possible"),
+        ({"starting_money.6": 9}, "Options: starting_money has no entry '6'"),
+        ({"starting_money": -1}, "Options: starting_money.3 = -1 is not possible"),
         ({"lease_tie": "cheapst"}, "the nearest is 'cheapest'"),
     ],
 )

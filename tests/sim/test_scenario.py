@@ -141,7 +141,7 @@ def test_board_beside_the_scenario(told, tmp_path):
         (turn(head="plyers = 3"), "there is no key 'plyers'; the nearest is 'players'"),
         (
             turn(head="[options]\nlease_ties = 1"),
-            r"\[options\] there is no option 'lease_ties'; the nearest",
+            r"\[options\]: there is no option 'lease_ties'; the nearest",
         ),
         (
             turn(given="mony = [1, 2, 3]"),
