@@ -2,6 +2,7 @@
 
 import copy
 import dataclasses
+import functools
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
@@ -245,10 +246,6 @@ class Batch:
         self.weights = np.zeros((games, players, MAX_WEIGHTS))
         self.offender = np.full(games, -1, np.int8)
         self._elements = len(board.elements)
-        # What Python agents see of the board, theirs to spoil.
-        self._shown = dataclasses.replace(
-            board, file=copy.deepcopy(board.file), document=copy.deepcopy(board.document)
-        )
         self.failure = ""  # what the last Python agent that failed raised
         self.python: dict[tuple[int, int], PythonAgent] = {}
         self._seat(line_ups, agent_seeds)
@@ -313,6 +310,12 @@ class Batch:
             budget,
         )
 
+    @functools.cached_property
+    def _shown(self) -> Board:
+        """What Python agents see of the board, theirs to spoil."""
+        file, document = copy.deepcopy((self.board.file, self.board.document))
+        return dataclasses.replace(self.board, file=file, document=document)
+
     def _let_python_choose(self, game: int) -> None:
         """Let the Python agent whose decision it is choose, from a copy that hides the rest."""
         position = self.position(game)
@@ -333,10 +336,8 @@ class Batch:
         except Mistake as mistake:
             self.failure = str(mistake)
             code = -1
-        except (
-            Exception,
-            SystemExit,
-        ) as error:  # a fault of the bot is a row of the table, not our end
+        except (Exception, SystemExit) as error:
+            # A fault of the bot is a row of the table, not our end.
             position.state["status"] = FAILED
             self.offender[game] = seat
             self.failure = f"{type(error).__name__}: {error}"

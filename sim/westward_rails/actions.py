@@ -230,10 +230,10 @@ def _why_not(position: "Position", code: int) -> str:
         if state.upgrade_cubes == 0:
             return "no upgrade cube is left"
         return f"it costs ${int(record.upgrade_cost)} and seat {player} has ${money}"
-    return _why_no_cube(position, code, file, state, record)
+    return _why_no_cube(code, file, state, record)
 
 
-def _why_no_cube(position: "Position", code: int, file, state, record) -> str:
+def _why_no_cube(code: int, file, state, record) -> str:
     place = code - BUILD if code < LEASE else (code - LEASE) // 2
     railroad, link = divmod(place, MAX_LINKS)
     player = int(state.to_move)
