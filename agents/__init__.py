@@ -24,8 +24,6 @@ from sim import contract
 from sim.errors import Mistake, nearest
 from sim.game import Game
 
-_HEURISTICS = {"westward-rails": "agents.westward_rails"}
-
 # Parameters of greedy play that every game has: default, and what they mean.
 _COMMON = {
     "rivalry": (0.5, "worth lost for each unit of worth the mean rival gains"),
@@ -35,8 +33,8 @@ _COMMON = {
 
 @functools.cache
 def heuristics(game: Game) -> ModuleType:
-    """The game's module of features, weights and named strategies, compiled."""
-    module = importlib.import_module(_HEURISTICS[game.name])
+    """The game's module of features, weights and named strategies: it is named after the game."""
+    module = importlib.import_module(f"agents.{game.name.replace('-', '_')}")
     contract.register(module, HEURISTICS)
     return module
 

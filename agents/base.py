@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 MAX_WEIGHTS = 24
 MAX_SEATS = 8
-MEMO = 40  # places behind MAX_SEATS for what a game's heuristics keep between two calls
+MEMO = 40  # places for what a game's heuristics keep between two calls, if they state no MEMO
 
 # Kinds of player.
 PYTHON, UNIFORM, GREEDY = range(3)
@@ -60,9 +60,9 @@ class PythonAgent(Protocol):
 def evaluate(state, board, weights, out):
     """What the position is worth to each player by `weights`, in the game's own unit.
 
-    `out` has MAX_SEATS places for that, then MEMO places in which the function may keep what it
-    has worked out, together with all it rests on beside the board (one board, one `out`), so that
-    the result never depends on them.
+    `out` has MAX_SEATS places for that, then places in which the function may keep what it has
+    worked out, together with all it rests on beside the board (one board, one `out`), so that the
+    result never depends on them: MEMO of them, or as many as the game's module states as its MEMO.
     """
 
 
@@ -70,7 +70,9 @@ def evaluate(state, board, weights, out):
 def advise(state, board, weights, memo):
     """The code to play at once (a bid, say), or -1 where looking one decision ahead is better.
 
-    `memo` is the `out` of `evaluate`.
+    `memo` is the `out` of `evaluate`. `state` is the player's own copy, what is hidden drawn anew
+    and its stream of chance begun from the player's: a policy that leaves something to chance
+    draws from `state.rng`. It may decide everything, by weights of its own.
     """
 
 

@@ -9,8 +9,8 @@ from sim.rng import below
 def choose_greedy(seat, weights, state, board, legal, count, scratch, worth):
     """The legal action after which the position is worth most to the player, less its rivals.
 
-    Ties are drawn from the player's own stream. `scratch` is a state to try actions in, `worth`
-    has MAX_SEATS + MEMO places.
+    Ties are drawn from the player's own stream. `state` is the player's copy, with chance of its
+    own; `scratch` is a state to try actions in, `worth` the `out` of `evaluate`.
     """
     advised = advise(state, board, weights, worth)
     if advised >= 0:

@@ -3,6 +3,7 @@
 import copy
 import dataclasses
 import functools
+import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
@@ -33,10 +34,12 @@ from sim.rng import below, draw, step, uniform
 if TYPE_CHECKING:
     from agents import Agent
 
-SAMPLES = 11  # of the scores over a game: at 0, 10, ..., 100 % of its turns
+SAMPLES = 11  # of the scores over a game, evenly from 0 to 100 % of its turns
 _TRACE = 128
 
-# Legal actions weighed before `advance` returns: about 0.2 s, so that Ctrl-C is soon heard.
+# `advance` returns about that often, so that Ctrl-C is soon heard; how many legal actions a game
+# weighs in the time is found as it is played, these at most.
+_SECONDS = 0.1
 _BUDGET = 400_000
 
 # What the loop remembers of a game beside its state.
@@ -192,7 +195,7 @@ class Games:
     turns, end_reason, status, offender
         [G]; end_reason -1 when the game did not end by its rules, offender -1 when nobody.
     trajectory
-        float64[G, 11, n], scores at 0, 10, ..., 100 % of the game's turns.
+        float64[G, SAMPLES, n], scores from 0 to 100 % of the game's turns.
     measures
         float64[G, M, n], by the game's MEASURES.
     usage
@@ -233,8 +236,9 @@ class Batch:
     ) -> None:
         from agents import heuristics  # here, for agents imports this module's neighbours
 
-        heuristics(board.game)  # the loop calls its kernels by symbol, whoever plays
+        own = heuristics(board.game)  # the loop calls its kernels by symbol, whoever plays
         rules = board.game.rules
+        board.game.ready()
         games, players = len(line_ups), len(line_ups[0])
         if players not in board.game.players:
             raise Mistake(f"{board.game.title} cannot be played by {players}.")
@@ -251,7 +255,7 @@ class Batch:
         self._seat(line_ups, agent_seeds)
         self._scratch = _records(2, rules.STATE)
         self._legal = np.empty(rules.MAX_LEGAL, np.int32)
-        self._numbers = np.zeros(MAX_SEATS + MEMO)
+        self._numbers = np.zeros(MAX_SEATS + getattr(own, "MEMO", MEMO))
         seeds = np.asarray(game_seeds, np.uint64)
         deal(self.states, board.record, self.progress, players, seeds)
 
@@ -271,14 +275,16 @@ class Batch:
                     self.python[game, seat] = agent.make(int(agent_seeds[game, seat]))
 
     def play(self, stop: Callable[[], bool] | None = None) -> Games | None:
-        """Play all games to their end; None when `stop`, asked every 0.2 s or so, says so."""
-        game = 0
+        """Play all games to their end; None when `stop`, asked every 0.1 s or so, says so."""
+        game, budget = 0, _BUDGET // 100
         while game < len(self.states):
             if stop is not None and stop():
                 return None
-            game = self._advance(game, _BUDGET)
-            if game < len(self.states):
-                self._let_python_choose(game)
+            started = time.perf_counter()
+            game = self._advance(game, budget)
+            seconds = time.perf_counter() - started
+            if game < len(self.states) and not self._let_python_choose(game):
+                budget = min(int(budget * _SECONDS / seconds) + 1, _BUDGET)
         return self.results()
 
     def step(self, game: int = 0) -> int | None:
@@ -316,16 +322,19 @@ class Batch:
         file, document = copy.deepcopy((self.board.file, self.board.document))
         return dataclasses.replace(self.board, file=file, document=document)
 
-    def _let_python_choose(self, game: int) -> None:
-        """Let the Python agent whose decision it is choose, from a copy that hides the rest."""
+    def _let_python_choose(self, game: int) -> bool:
+        """Let the Python agent whose decision it is choose, from a copy that hides the rest.
+
+        False when it is nobody's: only the budget was spent.
+        """
         position = self.position(game)
         seat = position.to_move
         agent = self.python.get((game, seat))
         if agent is None or position.is_over or position.status != "ok":
-            return  # only the budget was spent
+            return False
         legal = position.legal_codes()
         if len(legal) == 1:
-            return
+            return False
         record = self.seats[game, seat]
         record.decisions += 1
         seed, record.rng = step(int(record.rng))
@@ -341,14 +350,15 @@ class Batch:
             position.state["status"] = FAILED
             self.offender[game] = seat
             self.failure = f"{type(error).__name__}: {error}"
-            return
+            return True
         if code not in legal:
             position.state["status"] = ILLEGAL
             self.offender[game] = seat
-            return
+            return True
         self.progress[game].decisions += 1
         self.progress[game].action = code
         position.play(code)
+        return True
 
     def results(self) -> Games:
         """The tables of the games as they stand."""

@@ -78,7 +78,7 @@ def _play(game: Game, spec: str, run_number: int) -> tuple[float, float, float]:
     line_up = [agents.load(spec, game)] * PLAYERS
     board = game.board()
     games, decisions, spent = 0, 0, 0.0
-    size = 100
+    size = 1
     while spent < SECONDS:
         seeds = np.array([stream(run_number, games + i) % 2**53 for i in range(size)])
         batch = Batch(board, [line_up] * size, seeds, seeds[:, None] + np.arange(PLAYERS))
@@ -87,6 +87,7 @@ def _play(game: Game, spec: str, run_number: int) -> tuple[float, float, float]:
         spent += time.perf_counter() - started
         games += size
         decisions += int(batch.progress.decisions.sum())
+        size = min(2 * size, 100)
     return decisions / spent, games / spent, decisions / games
 
 
@@ -113,7 +114,8 @@ def _cold(game: Game) -> float:
     with tempfile.TemporaryDirectory() as folder:
         started = time.perf_counter()
         command = [sys.executable, "-c", _WARM_UP, game.name]
-        subprocess.run(command, check=True, env=os.environ | {"GOLDEN_SPIKE_CACHE": folder})
+        environment = os.environ | {"GOLDEN_SPIKE_CACHE": folder}
+        subprocess.run(command, check=True, env=environment, capture_output=True)
         return time.perf_counter() - started
 
 

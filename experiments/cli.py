@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from experiments.store import Run
     from sim.game import Game
 
-COMPILING = "Compiling the rules and the agents. This happens once and takes about half a minute."
-
 app = typer.Typer(
     help="Golden Spike: a strategy lab for railway board games.",
     epilog="With --debug, a mistake shows its traceback.",
@@ -60,15 +58,6 @@ def _say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-def _load(name: str) -> "Game":
-    """A game with its rules compiled, told beforehand when that takes long."""
-    import sim
-
-    if name in sim.games() and not sim.is_compiled():
-        _say(COMPILING)
-    return sim.load(name)
-
-
 @app.command()
 def games(
     game: Annotated[str | None, typer.Argument(help="Show this game's options and agents.")] = None,
@@ -78,14 +67,13 @@ def games(
 
     Example: `spike games westward-rails`
     """
+    import sim
     from experiments import show
 
     if game is None:
-        import sim
-
-        show.games([_load(name) for name in sim.games()], as_json)
+        show.games([sim.load(name) for name in sim.games()], as_json)
     else:
-        show.game(_load(game), as_json)
+        show.game(sim.load(game), as_json)
 
 
 @app.command()
@@ -106,9 +94,10 @@ def play(
 
     Example: `spike play westward-rails --agents human,greedy,greedy`
     """
+    import sim
     from experiments.play import play_one
 
-    play_one(_load(game), _names(agents), players, _settings(settings), board, seed, record)
+    play_one(sim.load(game), _names(agents), players, _settings(settings), board, seed, record)
 
 
 @app.command()
@@ -145,6 +134,7 @@ def run(
     Example: `spike run westward-rails --players 3,4,5 --agents greedy,random,builder --games 3000
     --set starting_money=24:48:8 --out runs/x`
     """
+    import sim
     from experiments import show
     from experiments.plan import Plan, parse_settings
     from experiments.report.sentences import headline
@@ -165,11 +155,11 @@ def run(
         name = Path(plan).stem
     else:
         name = plan
-        game = _load(plan)
+        game = sim.load(plan)
         defaults = {"players": [game.players[0]], "agents": ["greedy", "random"], "games": 1000}
         given = {key: value for key, value in flags.items() if value is not None}
         made = Plan.build({"game": plan, **defaults, **given}, source="The command")
-    game = _load(made.game)
+    game = sim.load(made.game)
     folder = out or Path("runs") / name
     cells = made.cells(game)
     opening = (
@@ -203,15 +193,17 @@ def report(
 
     Example: `spike report runs/demo`
     """
+    import sim
     from experiments.report import write
     from experiments.report.sentences import headline
     from experiments.report.view import View
     from experiments.store import Run
 
     finished = Run.open(folder)
-    game = _load(finished.manifest["game"])
+    game = sim.load(finished.manifest["game"])
     summary = _summary(finished, game)
-    path = write(finished, out or folder / "report.html", summary, game)
+    with redirect_stdout(sys.stderr):  # what a bot prints in a game that is drawn
+        path = write(finished, out or folder / "report.html", summary, game)
     if as_json:
         print(json.dumps(summary.to_json() | {"report": str(path)}, indent=1))
     else:
@@ -230,11 +222,8 @@ def check(
 
     Example: `spike check tests/scenarios/westward_rails/*.toml`
     """
-    import sim
     from sim import scenario
 
-    if not sim.is_compiled():
-        _say(COMPILING)
     wrong = 0
     for path in files:
         try:
@@ -268,12 +257,10 @@ def replay(
         from experiments.runner import replay_game
         from experiments.store import Run
 
-        finished = Run.open(source)
-        _load(finished.manifest["game"])
-        again = replay_game(finished, cell, block, rotation)
+        again = replay_game(Run.open(source), cell, block, rotation)
         table.watch(again.board, again.agents, again.game_seed, again.agent_seeds, record)
     else:
-        table.watch_record(source, _load)
+        table.watch_record(source)
 
 
 @app.command()
@@ -286,10 +273,11 @@ def bench(
 
     Example: `spike bench westward-rails --json`
     """
+    import sim
     from experiments import bench as benchmark
     from experiments import show
 
-    figures = benchmark.measure(_load(game), runs, _say)
+    figures = benchmark.measure(sim.load(game), runs, _say)
     if as_json:
         print(json.dumps(figures, indent=1))
     else:

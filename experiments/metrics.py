@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from experiments.stats import BLOCKS_FOR_T, Interval, block_interval, paired_interval
+from experiments.store import COLUMNS, PROGRESS
 from sim.errors import Mistake
 
 if TYPE_CHECKING:
@@ -29,14 +30,6 @@ PROBLEM_LIMIT = 0.01
 
 #: Confidence of the finding as a whole.
 FINDING_LEVEL = 0.95
-
-#: Columns every results table has, whatever the game; all others are the game's measures.
-PROGRESS = tuple(f"score_{percent}" for percent in range(0, 101, 10))
-COLUMNS = (
-    *("cell", "block", "rotation", "seat", "copy", "agent", "players", "seed", "settings"),
-    *("win_share", "score", "rank", "decisions", "turns", "end_reason", "status", "offender"),
-    *("version", *PROGRESS),
-)
 
 #: Name of an end reason that is empty in the table: the game did not end properly.
 NO_END = "none"
@@ -66,9 +59,9 @@ class CellSummary:
     """What one cell (one setting of the options, one line-up) showed, added up block by block.
 
     `win_share` is by agent spec, the mean over rotations and over the agent's copies, so that
-    1 / players is fair; `seat_win_share` by seat. `trajectory[rank - 1, i]` is the mean score at
-    10 i % of the turns of the players who ended with that rank (players who tie share the
-    smallest), `trajectory_players` their number. `end_reasons` are shares of games.
+    1 / players is fair; `seat_win_share` by seat. `trajectory[rank - 1, i]` is the mean score
+    at the i-th of `store.PERCENT` of the turns of the players who ended with that rank (players who
+    tie share the smallest), `trajectory_players` their number. `end_reasons` are shares of games.
     """
 
     def __init__(
@@ -168,7 +161,7 @@ class CellSummary:
 
     @property
     def trajectory(self) -> np.ndarray:
-        """Mean score by final rank and tenth of the turns."""
+        """Mean score by final rank and part of the turns."""
         with np.errstate(invalid="ignore", divide="ignore"):
             return self._scores / STEPS / self._scored
 

@@ -138,12 +138,12 @@ class Plan(BaseModel):
     def cells(self, game: Any) -> list[Cell]:
         """All cells: for each player count, the grid of the settings.
 
-        A key that ends in a number, `starting_money.4`, holds at tables of that many players only.
+        An entry of an option by players, `starting_money.4`, holds at tables of that many only.
         Raises Mistake for a player count the game does not have, a line-up longer than a table, and
         such a key for a table that is not played.
         """
-        for key in self.settings:
-            table = _table(key)
+        tables = {key: game.options.players_of(key) for key in self.settings}
+        for key, table in tables.items():
             if table is not None and table not in self.players:
                 raise Mistake(
                     f"{self._source}: the setting {key!r} is for {table} players, "
@@ -165,8 +165,8 @@ class Plan(BaseModel):
             blocks, games, largest = _size(line_up, self.games, self.seed, self.order)
             keys = [
                 key
-                for key in self.settings
-                if _table(key) in (None, players) and f"{key}.{players}" not in self.settings
+                for key, table in tables.items()
+                if table == players or (table is None and tables.get(f"{key}.{players}") is None)
             ]
             for values in itertools.product(*(self.settings[key] for key in keys)):
                 settings = dict(zip(keys, values, strict=True))
@@ -324,12 +324,6 @@ def _size(line_up: tuple[str, ...], games: int, seed: int, order: str) -> tuple[
         played += len(_sittings(line_up, cyclic_order(line_up, seed, blocks, order)))
         blocks += 1
     return blocks, played, largest
-
-
-def _table(key: str) -> int | None:
-    """The number of players a key such as starting_money.4 is for."""
-    last = key.rpartition(".")[2]
-    return int(last) if "." in key and last.isdecimal() else None
 
 
 def _values(key: str, value: Any) -> list[Value]:

@@ -2,7 +2,7 @@
 
 import dataclasses
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,10 @@ from sim.game import Board, Game, Position
 from sim.rng import stream
 
 HUMAN = Agent("human", PYTHON, make=lambda seed: None)
-_HELP = "Type an action; ? lists them, table shows the game, undo takes back, quit leaves."
+_HELP = (
+    "Type an action; ? lists them, ? WORD those that begin so, table shows the game, undo takes "
+    "back, quit leaves."
+)
 
 
 class Quit(Exception):
@@ -71,17 +74,16 @@ def watch(
             print(f"The record is {record}")
 
 
-def watch_record(path: Path, load: Callable[[str], Game]) -> None:
+def watch_record(path: Path) -> None:
     """Tell a recorded game, and whether it plays as recorded."""
     record = replay.read(path)
-    load(record.header.game)
     names = record.header.agents or [""] * record.header.players
     before = None
-    for position, decision in zip(replay.replay(path), [None, *record.decisions], strict=True):
+    for position, decision in zip(replay.replay(record), [None, *record.decisions], strict=True):
         if before is not None:
             _print_action(before, position, names, decision.action)
         before = position
-    print(f"\n{before}\n\n{replay.verify(path)}")
+    print(f"\n{before}\n\n{replay.Verdict(record, before)}")
 
 
 def _print_action(before: Position, after: Position, names: Sequence[str], text: str) -> None:
@@ -125,7 +127,10 @@ class _Telling:
             self.decisions += 1
             if self.recorder:
                 self.recorder.play(code)
-            _print_action(before, position, self.names, position.text(code))
+            text = position.text(code)
+            if "human" in self.names and not is_human:
+                text = position.game.concealed(code) or text
+            _print_action(before, position, self.names, text)
         if position.is_over:
             print(f"\n{position}")
         else:
@@ -145,8 +150,9 @@ class _Telling:
                 raise Quit from None
             if text in ("quit", "exit"):
                 raise Quit
-            if text == "?":
-                _print_columns(position.legal())
+            if text.startswith("?"):
+                start = text[1:].strip()
+                _print_columns([known for known in position.legal() if known.startswith(start)])
             elif text == "table":
                 print(position)
             elif text == "undo":

@@ -76,6 +76,15 @@ class Replay(NamedTuple):
     game_seed: int
     agent_seeds: list[int]
 
+    def play(self) -> Any:
+        """The position at the end of the game."""
+        from agents.loop import Batch
+
+        seeds = np.array([self.game_seed]), np.array([self.agent_seeds], np.uint64)
+        batch = Batch(self.board, [self.agents], *seeds)
+        batch.play()
+        return batch.position()
+
 
 def open_house(name: str) -> tuple[Any, Callable, Callable]:
     """A game, the loader of agents, and the loop: the one place where the runner meets them."""
@@ -123,6 +132,7 @@ def run(
     cells = plan.cells(game)
     is_compiled = all([load(spec, game).is_compiled for spec in dict.fromkeys(plan.agents)])
     manifest = _manifest(plan, game, load, cells)
+    game.ready()
     with store.lock(folder):
         if (Path(folder) / store.MANIFEST).exists():
             finished = store.Run.open(folder)
@@ -197,11 +207,13 @@ def agent_seeds(seed: int, games: Sequence[tuple[int, int, tuple[int, ...]]]) ->
 
 
 def _manifest(plan: Plan, game: Any, load: Callable, cells: list[Cell]) -> dict[str, Any]:
-    """What a run is of; making it checks the board and every setting."""
+    """What a run is of; making it checks the board and every setting. Raises Mistake."""
     base = game.board(plan.board)
     described = []
     for cell in cells:
         board = game.board(plan.board, cell.settings, plan.settings_source)
+        if fault := board.options.batch_fault():
+            raise Mistake(f"{plan.settings_source}: {fault}")
         described.append(
             {
                 "cell": cell.index,
@@ -577,8 +589,8 @@ def _rows(
         "end_reason": _words(["", *game.end_reasons], np.repeat(played.end_reason, n) + 1),
         "status": _words(STATUS, np.repeat(played.status, n)),
     }
-    for step in range(11):
-        columns[f"score_{10 * step}"] = played.trajectory[:, step].ravel()
+    for sample, name in enumerate(store.PROGRESS):
+        columns[name] = played.trajectory[:, sample].ravel()
     names = [measure.name for measure in game.measures]
     for m, name in enumerate(names):
         columns[name] = played.measures[:, m].ravel()

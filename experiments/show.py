@@ -69,7 +69,7 @@ def _players(game: Game) -> str:
 
 def _value(value: Any) -> str:
     if isinstance(value, Mapping):
-        return ", ".join(f"{entry} with {key}" for key, entry in value.items())
+        return ", ".join(f"{key}: {entry}" for key, entry in value.items())
     return json.dumps(value) if isinstance(value, bool) else str(value)
 
 

@@ -18,6 +18,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from agents.loop import SAMPLES
 from sim.errors import Mistake
 
 if TYPE_CHECKING:
@@ -38,32 +39,37 @@ TEMPORARY = ".tmp"
 UNREADABLE = "unreadable"
 SORT_KEYS = ("cell", "block", "rotation", "seat")
 
-_COLUMNS = [
-    ("cell", pa.int32()),
-    ("block", pa.int32()),
-    ("rotation", pa.int16()),
-    ("seat", pa.int8()),
-    ("copy", pa.int8()),
-    ("agent", pa.string()),
-    ("players", pa.int8()),
-    ("seed", pa.int64()),
-    ("settings", pa.string()),
-    ("win_share", pa.float64()),
-    ("score", pa.float64()),
-    ("rank", pa.int8()),
-    ("decisions", pa.int32()),
-    ("turns", pa.int32()),
-    ("end_reason", pa.string()),
-    ("status", pa.string()),
-    ("offender", pa.int8()),
-    ("version", pa.int32()),
-    *((f"score_{percent}", pa.float32()) for percent in range(0, 101, 10)),
-]
+#: Parts of a game, in percent of its turns, at which everybody's score is noted; their columns.
+PERCENT = tuple(100 * sample // (SAMPLES - 1) for sample in range(SAMPLES))
+PROGRESS = tuple(f"score_{percent}" for percent in PERCENT)
+
+#: Columns every results table has, whatever the game; all others are the game's measures.
+COLUMNS = {
+    "cell": pa.int32(),
+    "block": pa.int32(),
+    "rotation": pa.int16(),
+    "seat": pa.int8(),
+    "copy": pa.int8(),
+    "agent": pa.string(),
+    "players": pa.int8(),
+    "seed": pa.int64(),
+    "settings": pa.string(),
+    "win_share": pa.float64(),
+    "score": pa.float64(),
+    "rank": pa.int8(),
+    "decisions": pa.int32(),
+    "turns": pa.int32(),
+    "end_reason": pa.string(),
+    "status": pa.string(),
+    "offender": pa.int8(),
+    "version": pa.int32(),
+    **dict.fromkeys(PROGRESS, pa.float32()),
+}
 
 
 def schema(measures: Iterable[str]) -> pa.Schema:
     """The columns of the results table, those of the game's own measures last."""
-    return pa.schema([*_COLUMNS, *((name, pa.float64()) for name in measures)])
+    return pa.schema(COLUMNS | dict.fromkeys(measures, pa.float64()))
 
 
 @contextlib.contextmanager

@@ -11,6 +11,7 @@ import sim
 from experiments.plan import Plan
 from experiments.runner import run
 from experiments.stats import block_interval
+from experiments.store import PROGRESS
 
 game = sim.load("westward-rails")
 position = game.new(players=4, seed=7, starting_money=35)
@@ -48,5 +49,5 @@ for (settings, agent), shares in blocks.groupby(level=["settings", "agent"]):
 # The score over a game, by final rank.
 
 # %%
-course = table.groupby("rank")[[f"score_{percent}" for percent in range(0, 101, 10)]].mean().T
+course = table.groupby("rank")[list(PROGRESS)].mean().T
 axes = course.plot(xlabel="part of the game", ylabel="score ($)", title="Money over the game")

@@ -9,6 +9,9 @@ A rule never raises: behind a symbol numba prints the error and goes on. What ca
 """
 
 import functools
+import logging
+import threading
+from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
 
@@ -43,16 +46,26 @@ STATE_FIELDS = (
 
 
 class Measure(NamedTuple):
-    """A figure of one game for the results table."""
+    """A figure of one game for the results table.
+
+    `unit` is "share", money ("$", or "$k" for thousands) or a word. Measures with the same
+    `heading` make a part of the report. A name that ends in a number, `price_2`, may mean an entry
+    of a list in the board file, `piece`; the report names that entry.
+    """
 
     name: str
     unit: str
     text: str
     per_player: bool = False
+    heading: str = ""
+    piece: str = ""
 
 
 _FUNCTIONS: dict = {}  # (state dtype or its numba type, kernel's name) -> the game's function
 _KERNELS: dict = {}  # kernel's name -> (return type, types after state and board)
+_WAITING: dict = {}  # state dtype -> (function, signature) of what is still to be compiled
+_LOCK = threading.Lock()
+_LOG = logging.getLogger(__name__)
 _DIRECT = bool(config.BOUNDSCHECK)  # errors must reach the caller: call rules in the ordinary way
 
 
@@ -170,10 +183,10 @@ RULES = tuple(_KERNELS)
 
 
 def register(provider: ModuleType, names: tuple[str, ...] = RULES) -> None:
-    """Make a game's kernels known: compiles them, or loads them from the cache.
+    """Make a game's kernels known; they are compiled when `ready` or `run` first needs them.
 
     `provider` has STATE, BOARD and a function for each of `names`. Raises ValueError when another
-    game has an equal STATE, TypeError when a kernel returns another type than declared.
+    game has an equal STATE.
     """
     for name in names:
         function = getattr(provider, name)
@@ -186,20 +199,45 @@ def register(provider: ModuleType, names: tuple[str, ...] = RULES) -> None:
         if config.DISABLE_JIT:
             continue
         state, board = from_dtype(provider.STATE), from_dtype(provider.BOARD)
-        _FUNCTIONS[state, name] = function
-        signature = _signature(name, state, board)
-        function.compile(signature.args)
-        function.disable_compile()  # another type of argument is an error, not a slow surprise
-        result = function.get_compile_result(signature)
-        if result.signature.return_type != signature.return_type:
-            returned = result.signature.return_type
-            raise TypeError(f"{_symbol(function)} returns {returned}, not as declared")
-        wrapper = result.fndesc.llvm_cfunc_wrapper_name
-        binding.add_symbol(_symbol(function), result.library.get_pointer_to_function(wrapper))
+        if (state, name) not in _FUNCTIONS:
+            _FUNCTIONS[state, name] = function
+            waiting = function, _signature(name, state, board)
+            _WAITING.setdefault(provider.STATE, []).append(waiting)
+
+
+def ready(dtype: np.dtype) -> None:
+    """Compile the kernels known for a state's type, or load them from the cache.
+
+    Whoever calls generic compiled code does this first: it may come from the cache itself, and
+    then looks for the kernels' symbols only. Raises TypeError when a kernel returns another type
+    than declared.
+    """
+    if dtype not in _WAITING:
+        return
+    with _LOCK:
+        waiting = _WAITING.get(dtype, ())
+        if waiting and not any(Path(waiting[0][0].stats.cache_path).glob("*.nbi")):
+            _LOG.warning("Compiling the rules. This happens once and takes a minute or so.")
+        for function, signature in waiting:
+            _compile(function, signature)
+        _WAITING.pop(dtype, None)
+
+
+def _compile(function, signature) -> None:
+    """Compile a rule with that signature alone, and give its address to LLVM as a symbol."""
+    function.compile(signature.args)
+    function.disable_compile()  # another type of argument is an error, not a slow surprise
+    result = function.get_compile_result(signature)
+    if result.signature.return_type != signature.return_type:
+        returned = result.signature.return_type
+        raise TypeError(f"{_symbol(function)} returns {returned}, not as declared")
+    wrapper = result.fndesc.llvm_cfunc_wrapper_name
+    binding.add_symbol(_symbol(function), result.library.get_pointer_to_function(wrapper))
 
 
 def run(name: str, states: np.ndarray, boards: np.ndarray, *arguments):
     """Call the kernel `name` from Python on record arrays of length 1."""
+    ready(states.dtype)
     kinds = _KERNELS[name][1]
     arguments = [
         np.uint64(argument) if kind == uint64 else argument

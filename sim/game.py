@@ -35,7 +35,8 @@ class Game:
     board_reader
         Module with `read`, `fill` and `elements` for board files.
     actions
-        Module with `describe` and `parse` between action codes and texts.
+        Module with `describe` and `parse` between action codes and texts; with `conceal` where
+        some actions are secret.
     table
         Module with `show` and `changes` between positions and text.
     scenarios
@@ -48,8 +49,12 @@ class Game:
         What is not printed in the rulebook and every result rests on.
     score_unit
         Unit of the scores: "$", "points".
+    element
+        What an element of the board whose use is counted is called: "link".
     picture
         Draws the board on matplotlib axes: `picture(axes, document, counts, games)`.
+    portrait
+        Draws a position on matplotlib axes: `portrait(axes, position)`.
     """
 
     name: str
@@ -65,8 +70,10 @@ class Game:
     folder: Path
     default_board: str
     score_unit: str = ""
+    element: str = "link"
     assumptions: tuple[str, ...] = ()
     picture: Callable | None = None
+    portrait: Callable | None = None
 
     def __post_init__(self) -> None:
         contract.register(self.rules)
@@ -75,6 +82,10 @@ class Game:
         from sim import load  # pickled by name: its parts are modules
 
         return load, (self.name,)
+
+    def ready(self) -> None:
+        """Compile the rules, or load them from the cache, before they are first needed."""
+        contract.ready(self.rules.STATE)
 
     @property
     def measures(self) -> tuple[Measure, ...]:
@@ -85,6 +96,16 @@ class Game:
     def end_reasons(self) -> tuple[str, ...]:
         """Ways a game can end."""
         return self.rules.END_REASONS
+
+    def concealed(self, code: int) -> str:
+        """What others are told of a secret action; empty for one that all see.
+
+        >>> import sim
+        >>> sim.load("westward-rails").concealed(0)
+        ''
+        """
+        conceal = getattr(self.actions, "conceal", None)
+        return conceal(code) if conceal else ""
 
     def boards(self) -> tuple[str, ...]:
         """Names of the boards that come with the game.
@@ -185,7 +206,7 @@ class Board:
 
     @functools.cached_property
     def elements(self) -> list[str]:
-        """Names of the parts of the board whose use is counted."""
+        """Names, as a reader sees them, of the parts of the board whose use is counted."""
         return self.game.board_reader.elements(self.file)
 
     def new(self, players: int, seed: int = 1) -> "Position":

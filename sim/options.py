@@ -2,11 +2,12 @@
 
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from sim.errors import Mistake, nearest
 
@@ -17,6 +18,36 @@ class Options(BaseModel):
     """Base of a game's options: no unknown key, no silent conversion."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+    def batch_fault(self) -> str | None:
+        """Why games with these options cannot be played by the thousand, if so, as a sentence."""
+        return None
+
+    @classmethod
+    def unit_of(cls, name: str) -> str:
+        """The unit of an option, "$" or "$k" for money; empty where there is none."""
+        field = cls.model_fields.get(name)
+        return (field.json_schema_extra or {}).get("unit", "") if field else ""
+
+    @classmethod
+    def players_of(cls, key: str) -> int | None:
+        """The number of players that a setting such as `starting_money.4` is for."""
+        name, _, entry = key.partition(".")
+        kind = cls.model_fields[name].annotation if name in cls.model_fields else None
+        is_by_players = isinstance(kind, type) and issubclass(kind, ByPlayers)
+        return int(entry) if is_by_players and entry.isdecimal() else None
+
+
+class ByPlayers(Options):
+    """Base of an option with an entry for each number of players, its alias: "3", "4"."""
+
+
+def whole(default: int, low: int, high: int, text: str, unit: str = "", **more: Any) -> Any:
+    """The field of an option that is a whole number, with a line on what it is."""
+    extra = {"unit": unit} if unit else None
+    return Field(
+        default, strict=True, ge=low, le=high, description=text, json_schema_extra=extra, **more
+    )
 
 
 def read_toml(path: Path | str) -> dict:
@@ -50,27 +81,67 @@ def describe_faults(model: type[BaseModel], error: ValidationError) -> str:
     faults = [
         fault for fault in faults if fault["type"] != "missing" or fault["loc"][:-1] not in misspelt
     ]
-    told = [_describe(model, fault) for fault in faults[:MOST_FAULTS]]
-    if len(faults) > MOST_FAULTS:
-        told.append(f"and {len(faults) - MOST_FAULTS} faults more")
+    # A plain value for a table of options is wrong in each of its entries: told once.
+    values = Counter(map(_value_of, faults)) if issubclass(model, Options) else {}
+    told = [_describe(model, fault, values.get(_value_of(fault), 1) > 1) for fault in faults]
+    told = list(dict.fromkeys(told))
+    if len(told) > MOST_FAULTS:
+        told[MOST_FAULTS:] = [f"and {len(told) - MOST_FAULTS} faults more"]
     return "; ".join(told) + "."
 
 
-def _describe(model: type[BaseModel], fault: Mapping[str, Any]) -> str:
+def _value_of(fault: Mapping[str, Any]) -> tuple:
+    """A faulty value, with its table and what is wrong with it."""
+    return fault["loc"][:-1], fault["type"], repr(fault["input"])
+
+
+# What a value should be, by pydantic's name of the fault; in braces, what it knows of it.
+_SHOULD_BE = {
+    "int": "a whole number",
+    "float": "a number",
+    "finite_number": "a finite number",
+    "bool": "true or false",
+    "string": "a text",
+    "list": "a list",
+    "dict": "a table",
+    "model": "a table",
+    "greater_than": "more than {gt}",
+    "greater_than_equal": "at least {ge}",
+    "less_than": "less than {lt}",
+    "less_than_equal": "at most {le}",
+    "string_too_short": "a text of {min_length} or more letters",
+    "too_short": "a list of at least {min_length} items",
+    "too_long": "a list of at most {max_length} items",
+}
+_PATTERNS = {
+    r"^[a-z0-9_]+$": "made of small letters, digits and _",
+    r"^#[0-9a-fA-F]{6}$": "a colour such as '#1f6fa8'",
+    r"^[A-Z]$": "a capital letter",
+}
+
+
+def _describe(model: type[BaseModel], fault: Mapping[str, Any], is_of_table: bool) -> str:
     path = [str(part) for part in fault["loc"] if str(part) != "[key]"]
     key = ".".join(path)
-    if fault["type"] == "extra_forbidden":
+    kind, given, known = fault["type"], fault["input"], fault.get("ctx", {})
+    if kind == "extra_forbidden":
         return f"there is no key {key!r}{nearest(path[-1], _keys(model, path[:-1]))}"
-    if fault["type"] == "missing":
+    if kind == "missing":
         return f"the key {key!r} is missing"
-    reason = fault["msg"].removeprefix("Value error, ")
-    reason = reason.removeprefix("Input should be ").rstrip(".")
-    if fault["type"] in ("value_error", "assertion_error"):
+    if kind in ("value_error", "assertion_error"):
+        reason = fault["msg"].removeprefix("Value error, ").rstrip(".")
         return f"{key + ': ' if key else ''}{reason}"
-    given = fault["input"]
     hint = ""
-    if fault["type"] == "literal_error" and isinstance(given, str):
-        hint = nearest(given, re.findall(r"'([^']*)'", fault["ctx"]["expected"]))
+    if kind == "string_pattern_mismatch":
+        reason = _PATTERNS.get(known["pattern"], f"of the form {known['pattern']}")
+    elif kind == "literal_error":
+        reason = known["expected"]
+        hint = nearest(given, re.findall(r"'([^']*)'", reason)) if isinstance(given, str) else ""
+    else:
+        plain = _SHOULD_BE.get(re.sub("_(type|parsing|from_float)$", "", kind))
+        reason = plain.format(**known) if plain else fault["msg"].removeprefix("Input should be ")
+    if is_of_table and len(path) > 1:
+        key = ".".join(path[:-1])
     shown = repr(given)
     shown = shown if len(shown) <= 40 else shown[:37] + "..."
     return f"{key} = {shown} is not possible: it should be {reason}{hint}"

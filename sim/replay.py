@@ -89,17 +89,25 @@ class Record:
 class Verdict:
     """What replaying a record found; `str()` says it in a sentence."""
 
-    path: Path
-    position: Position
-    decisions: int
-    is_finished: bool
+    record: Record
+    position: Position  # the last
+
+    @property
+    def decisions(self) -> int:
+        """Decisions in the record."""
+        return len(self.record.decisions)
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether the record goes to the end of its game."""
+        return self.record.result is not None
 
     def __str__(self) -> str:
-        text = f"{self.path}: {self.decisions} decisions play as recorded"
+        text = f"{self.record.path}: {self.decisions} decisions play as recorded"
         if not self.is_finished:
             return f"{text}; the record is unfinished."
         scores = ", ".join(str(score) for score in self.position.scores)
-        return f"{text}; the game ends by {self.position.end_reason} with scores {scores}."
+        return f"{text}; the game ends ({self.position.end_reason}) with scores {scores}."
 
 
 def header(board: Board, players: int, seed: int, agents: Sequence[str] = ()) -> Header:
@@ -282,7 +290,7 @@ def board(record: Record) -> Board:
     return dataclasses.replace(found, settings=first.settings)
 
 
-def replay(path: Path | str) -> Iterator[Position]:
+def replay(source: Path | str | Record) -> Iterator[Position]:
     """The positions of a recorded game, from the deal to the last decision in the file.
 
     Raises Mistake, with the line's number, where the game differs from its record.
@@ -294,10 +302,7 @@ def replay(path: Path | str) -> Iterator[Position]:
     >>> [position.to_move for position in replay(path)]
     [0, 1, 2]
     """
-    return _positions(read(path))
-
-
-def _positions(record: Record) -> Iterator[Position]:
+    record = source if isinstance(source, Record) else read(source)
     path, first = record.path, record.header
     try:
         position = board(record).new(first.players, first.seed)
@@ -335,5 +340,5 @@ def _check_result(position: Position, recorded: Result, where: str) -> None:
 def verify(path: Path | str) -> Verdict:
     """Play a recorded game again. Raises Mistake, with the line, where it differs."""
     record = read(path)
-    *_, position = _positions(record)
-    return Verdict(record.path, position, len(record.decisions), record.result is not None)
+    *_, position = replay(record)
+    return Verdict(record, position)

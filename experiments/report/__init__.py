@@ -78,8 +78,7 @@ def _context(view: View) -> dict[str, Any]:
     """Values for the template."""
     from experiments.report import plots, sections, sentences
 
-    parts = sections.PARTS if view.cells else (sections.assumed, sections.data)
-    found = [section for part in parts if (section := part(view)) is not None]
+    found = sections.parts(view)
     figures = [figure for section in found for figure in section.figures]
     images = [svg for f in figures for svg in (*(p[1] for p in f.panels), *(k[0] for k in f.key))]
     created = view.manifest["created"][:10]

@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from io import StringIO
+from typing import Any
 
 import matplotlib
 import numpy as np
@@ -92,12 +93,7 @@ def lines(
         if one.low is not None:
             axes.vlines(x + shift, one.low, one.high, color=colour, lw=1.1, zorder=3)
         axes.plot(x + shift, one.mean, marker, color=colour, ms=4.6, mew=0, zorder=4)
-    if fair is not None:
-        axes.axhline(fair, **_FAIR_LINE)
-        axes.annotate(
-            "fair", (1, fair), xycoords=("axes fraction", "data"), xytext=(0, 2),
-            ha="right", **_FAIR_WORD,
-        )  # fmt: skip
+    _draw_fair(axes, fair, "y")
     axes.set_xlabel(x_label)
     axes.set_ylabel(y_label)
     axes.set_xlim(x.min() - 0.3 * step, x.max() + 0.3 * step)
@@ -133,12 +129,7 @@ def dots(
             1.02, place, number(one.mean[0], kind), transform=axes.get_yaxis_transform(),
             va="center", color=INK, fontsize=SIZE,
         )  # fmt: skip
-    if fair is not None:
-        axes.axvline(fair, **_FAIR_LINE)
-        axes.annotate(
-            "fair", (fair, 1), xycoords=("data", "axes fraction"), xytext=(0, 1),
-            ha="center", **_FAIR_WORD,
-        )  # fmt: skip
+    _draw_fair(axes, fair, "x")
     _name_rows(axes, places, [one.name for one in rows])
     axes.set_xlabel(x_label)
     axes.set_xlim(*limits)
@@ -185,11 +176,11 @@ def swatch(index: int, kind: str) -> Figure:
     return figure
 
 
-def picture(draw: Callable, document: dict, counts: Sequence[float] | None, games: int) -> Figure:
-    """A game's board, drawn by the game's own `draw`, on a sheet as high as the board needs."""
+def picture(draw: Callable, *arguments: Any) -> Figure:
+    """A board, drawn by a game's own `draw(axes, *arguments)`, on a sheet as high as it needs."""
     figure = Figure(figsize=(10.4, 10.4))
     axes = figure.add_axes((0, 0, 1, 1))
-    draw(axes, document, counts, games)
+    draw(axes, *arguments)
     if axes.get_aspect() != "auto":
         wide, high = (abs(b - a) for a, b in (axes.get_xlim(), axes.get_ylim()))
         figure.set_size_inches(10.4, 10.4 * min(high / wide, 1.6))
@@ -274,8 +265,19 @@ def dark(colour: str) -> str:
     return "#" + "".join(f"{round(255 * value):02x}" for value in rgb)
 
 
-_FAIR_LINE = {"color": INK, "lw": 1.0, "ls": (0, (2, 2)), "alpha": 0.75, "zorder": 2}
-_FAIR_WORD = {"textcoords": "offset points", "va": "bottom", "fontsize": SIZE - 1, "color": MUTED}
+def _draw_fair(axes: Axes, fair: float | None, axis: str) -> None:
+    """The dotted line at the fair share on that axis, with its name at the end."""
+    if fair is None:
+        return
+    line = {"color": INK, "lw": 1.0, "ls": (0, (2, 2)), "alpha": 0.75, "zorder": 2}
+    word = {"textcoords": "offset points", "va": "bottom", "fontsize": SIZE - 1, "color": MUTED}
+    if axis == "x":
+        axes.axvline(fair, **line)
+        word |= {"xy": (fair, 1), "xycoords": ("data", "axes fraction"), "ha": "center"}
+    else:
+        axes.axhline(fair, **line)
+        word |= {"xy": (1, fair), "xycoords": ("axes fraction", "data"), "ha": "right"}
+    axes.annotate("fair", xytext=(0, 2), **word)
 
 
 def _panel(height: float) -> tuple[Figure, Axes]:
@@ -294,12 +296,15 @@ def _scale(axis: Axis, kind: str, ticks: int) -> None:
     axis.set_major_locator(MaxNLocator(ticks, steps=[1, 2, 2.5, 5, 10]))
     if kind == "share":
         axis.set_major_formatter(PercentFormatter(1.0, decimals=0, symbol=" %"))
+    else:  # large numbers in full
+        axis.get_major_formatter().set_scientific(False)
+        axis.get_major_formatter().set_useOffset(False)
 
 
 def _name_rows(axes: Axes, places: Sequence[int], names: Sequence[str]) -> None:
     """Names beside the axis, long ones cut in the middle."""
     names = [name if len(name) <= 20 else f"{name[:12]}…{name[-7:]}" for name in names]
-    axes.set_yticks(places, [name.replace("$", r"\$") for name in names])
+    axes.set_yticks(places, names)
     axes.tick_params(axis="y", labelcolor=INK)
     axes.set_ylim(-0.6, len(names) - 0.4)
     axes.spines["left"].set_visible(False)

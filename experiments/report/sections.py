@@ -7,7 +7,7 @@ import math
 import shlex
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,19 +15,25 @@ from experiments.metrics import CellSummary
 from experiments.plan import flat
 from experiments.report import plots, sentences
 from experiments.report.plots import Series
-from experiments.report.tables import Column, Row, Shown, Table, listed, number, spread
-from experiments.report.view import (
-    Figure,
-    Section,
-    View,
-    bare,
-    capital,
-    end,
-    setting_of,
-    within,
-    words,
+from experiments.report.tables import (
+    Column,
+    Row,
+    Shown,
+    Table,
+    amount,
+    has_sign,
+    listed,
+    number,
+    spread,
 )
+from experiments.report.view import Figure, Section, View, capital, end, within, words
+from experiments.runner import replay_game
 from experiments.stats import Interval, block_interval
+from experiments.store import PERCENT
+from sim.errors import Mistake
+
+if TYPE_CHECKING:
+    import pandas
 
 EXTREMES = {
     "shortest": "Shortest game",
@@ -106,10 +112,10 @@ def course(view: View) -> Section:
         heading = panel.heading if panel else ""
         panels.append((heading, view.svg(figure, f"How games ended. {alt}.")))
     most = [100 * cell.end_reasons[next(iter(view.ends))].mean for cell in view.cells]
-    title = f"{sentences.span(most)} % of the games end by {names[0]}."
+    title = f"The most frequent end: {names[0]}, in {sentences.span(most)} % of the games."
     note = "Each bar is all games of a setting, cut by what ended them."
     section.figures.append(Figure(title, panels, note, view.key(names, "bar")))
-    if view.axis:
+    if view.axis and not view.is_crowded:
         unit = view.game.score_unit
         _by_quantity(
             view,
@@ -126,49 +132,65 @@ def course(view: View) -> Section:
     return section
 
 
-def money(view: View) -> Section | None:
-    """The game's measures in money, prices apart."""
-    names = [name for name in _in_money(view) if not _is_price(name)]
-    if not names:
-        return None
-    section = Section("money", "Where the money went")
-    if view.axis:
-        _by_quantity(view, section, [_money_quantity(view, name) for name in names])
-    else:
-        title = _highest(view, names)
-        _by_panel(view, section, title, *_money_rows(view, names), "mean ($)", "$",
-                  "Dots with bars: mean and 95 % interval; a player's own money is that of one "
-                  "player.")  # fmt: skip
-    return section
+def own(view: View) -> list[Section]:
+    """The game's own figures, a part for each heading that its measures name."""
+    headings: dict[str, list[str]] = {}
+    for name, measure in view.measures.items():
+        means = [cell.measures[name].overall.mean for cell in view.cells]
+        if measure.heading and np.isfinite(means).any():
+            headings.setdefault(measure.heading, []).append(name)
+    return [_own_part(view, heading, names) for heading, names in headings.items()]
 
 
-def auctions(view: View) -> Section | None:
-    """The game's measures in money that are prices."""
-    names = [name for name in _in_money(view) if _is_price(name)]
-    if not names:
-        return None
-    section = Section("auctions", "Auction prices")
-    note = "Mean price with its 95 % interval."
-    if "money" in (view.axis or ""):
-        note += (
-            f" A price that climbs with {words(view.axis)} is set by what bidders have, "
-            "a flat one by what the thing is worth to them."
+def _own_part(view: View, heading: str, names: list[str]) -> Section:
+    """Measures of one kind side by side; else, over the axis, each by itself."""
+    section = Section(heading.lower().replace(" ", "-"), heading)
+    kinds: dict[str, list[str]] = {}
+    for name in names:
+        kinds.setdefault(_kind(view, name), []).append(name)
+    are_lines = len(kinds) == 1 and 1 < len(names) <= len(plots.MARKERS)
+    if view.axis and not are_lines and not view.is_crowded:
+        quantities = [
+            (
+                view.name(name),
+                _kind(view, name),
+                view.measures[name].unit,
+                lambda cell, name=name: cell.measures[name].overall,
+            )
+            for name in names
+        ]
+        _by_quantity(view, section, quantities)
+        return section
+    for kind, alike in kinds.items():
+        unit = view.measures[alike[0]].unit
+        told = [name for name in alike if not view.measures[name].piece]
+        note = "Mean and 95 % interval."
+        note += "".join(f" {view.name(name)}: {view.measures[name].text}." for name in told)
+        _by_panel(
+            view,
+            section,
+            _highest(view, alike, unit),
+            [view.name(name) for name in alike],
+            lambda cell, alike=alike: {
+                view.name(name): cell.measures[name].overall for name in alike
+            },
+            f"mean, {kind}",
+            unit,
+            note,
         )
-    plain = [name for name in names if view.name(name) == capital(words(name))]
-    note += "".join(f" {view.name(name)}: {view.measures[name].text}." for name in plain)
-    title = _highest(view, names)
-    if view.axis and len(names) > len(plots.MARKERS):
-        _by_quantity(view, section, [_money_quantity(view, name) for name in names], title)
-    else:
-        _by_panel(view, section, title, *_money_rows(view, names), "price ($)", "$", note)
     return section
+
+
+def _kind(view: View, name: str) -> str:
+    """What a measure counts, and for whom: "$ a player"."""
+    measure = view.measures[name]
+    return f"{measure.unit} a {'player' if measure.per_player else 'game'}"
 
 
 def scores(view: View) -> Section | None:
     """Mean score as the game went on, by final rank."""
     section = Section("scores", "Score over the game, by final rank")
     unit = view.game.score_unit
-    percent = range(0, 101, 10)
     curves: dict[int, np.ndarray] = {}
     for players in view.player_counts:
         cells = [cell for cell in view.cells if cell.players == players]
@@ -189,8 +211,8 @@ def scores(view: View) -> Section | None:
     panels = []
     for players, rows in rows_of.items():
         labels = ("turns played (% of the game)", f"score{within(unit)}")
-        figure = plots.lines(percent, rows, *labels, limits)
-        figure.axes[0].set_xticks(percent[::2])
+        figure = plots.lines(PERCENT, rows, *labels, limits)
+        figure.axes[0].set_xticks(PERCENT[::2])
         ends = ", ".join(f"{row.name} {number(row.mean[-1], unit)}" for row in rows)
         alt = f"Score over the game. At the end: {ends}."
         panels.append((f"{players} players", view.svg(figure, alt)))
@@ -205,9 +227,9 @@ def scores(view: View) -> Section | None:
     # A single player count stands beside its chart, and has room for every other tenth.
     first, step = (0, 1) if len(curves) > 1 else (1, 2)
     columns = [Column("Players"), Column("Final rank")][first:]
-    columns += [Column(f"{p} %", unit) for p in percent[::step]]
+    columns += [Column(f"{p} %", unit) for p in PERCENT[::step]]
     rows = [Row([*map(str, line[first:2]), *line[2::step]], group=line[1] == 1) for line in full]
-    header = ["players", "rank", *(f"score_at_{p}_percent" for p in percent)]
+    header = ["players", "rank", *(f"score_at_{p}_percent" for p in PERCENT)]
     section.tables.append(
         Table("score_by_final_rank", "Mean score as the game went on", columns, rows,
               full=(header, full))
@@ -220,36 +242,33 @@ def board(view: View) -> Section | None:
     usage = view.run.usage()
     if not usage:
         return None
-    section = Section("map", "The board, and what was built")
-    document = view.manifest["board"]["document"]
-    cities = {city["id"]: city["name"] for city in document.get("city", ())}
-    names = [
-        "–".join(cities.get(part, capital(words(part))) for part in element.split("-"))
-        for element in view.manifest["board"]["elements"]
-    ]
+    section = Section("map", "The board, and how it was used")
+    element = view.game.element
+    names = view.manifest["board"]["elements"]
 
     def shares(cells: list[CellSummary]) -> np.ndarray:
         return sum(usage[cell.cell] for cell in cells) / sum(cell.games for cell in cells)
 
     share = shares(view.cells)
     order = np.argsort(-share, kind="stable")
-    title = f"Built most: {names[order[0]]}, in {100 * share[order[0]]:.0f} % of the games"
+    title = f"Most used {element}: {names[order[0]]}, in {100 * share[order[0]]:.0f} % of the games"
     rare = int((share < 0.05).sum())
-    title += f"; {rare} of {len(share)} in fewer than 5 %." if rare else "."
+    title += f"; {rare:,} of {len(share):,} in fewer than 5 %." if rare else "."
     if view.game.picture:
         games = sum(cell.games for cell in view.cells)
+        document = view.manifest["board"]["document"]
         figure = plots.picture(view.game.picture, document, share * games, games)
         often = "; ".join(f"{names[i]} {100 * share[i]:.0f} %" for i in order[:10])
         image = view.svg(figure, f"{view.summary.board}: map of the board. {often}")
         note = (
-            f"{view.summary.board}. The wider and stronger a line, the more games built it. Faint "
-            "lines are choices the board offers and these agents hardly ever take."
+            f"{view.summary.board}. The stronger a {element} is drawn, the more games used it. "
+            "Faint ones are choices the board offers and these agents hardly ever take."
         )
         section.figures.append(Figure(title, [("", image)], note, wide=True))
     else:
         section.intro = title
-    columns, parts = [Column("Link"), Column("All games", "share")], [share]
-    header = ["link", "share_of_games"]
+    columns, parts = [Column(capital(element)), Column("All games", "share")], [share]
+    header = [element, "share_of_games"]
     if len(view.player_counts) > 1:
         for players in view.player_counts:
             columns.append(Column(f"{players} players", "share"))
@@ -257,11 +276,11 @@ def board(view: View) -> Section | None:
             parts.append(shares([cell for cell in view.cells if cell.players == players]))
     lines = [[names[i], *(part[i] for part in parts)] for i in order]
     shown = [Row(line) for line in lines[:ELEMENTS_SHOWN]]
-    note = f"The first {len(shown)} of {len(lines)}; the CSV has them all."
+    note = f"The first {len(shown)} of {len(lines):,}; the CSV has them all."
     section.tables.append(
         Table(
-            "links_built",
-            "How often each link was built",
+            "use_of_the_board",
+            f"How often each {element} was used",
             columns,
             shown,
             note if len(shown) < len(lines) else "",
@@ -271,6 +290,50 @@ def board(view: View) -> Section | None:
     return section
 
 
+def typical(view: View) -> Section | None:
+    """A game of the first cell, drawn as it ended; its winner's score is nearest to the median."""
+    best = _winning_scores(view, view.cells[0]) if view.game.portrait else []
+    if not len(best):
+        return None
+    place = (view.cells[0].cell, *map(int, (best - best.median()).abs().idxmin()))
+    try:
+        again = replay_game(view.run, *place)
+    except Mistake:  # the rules, the board or a bot have changed since
+        return None
+    position = again.play()
+    if max(position.scores) != best[place[1:]]:  # a bot that does not repeat itself
+        return None
+    section = Section("typical", "A typical game")
+    section.intro = (
+        f"The game with {view.place(view.cells[0])} whose winner’s score is nearest to the median. "
+        f"Play it again: {_command(view, *place)}"
+    )
+    unit = view.game.score_unit
+    ends = [
+        f"seat {seat} ({agent.spec}) has {amount(score, unit)}"
+        for seat, (agent, score) in enumerate(zip(again.agents, position.scores, strict=True))
+    ]
+    title = capital(f"{listed(ends)} after {position.turn} turns.")
+    image = view.svg(plots.picture(view.game.portrait, position), title)
+    note = f"{view.summary.board}, at the end of the game."
+    section.figures.append(Figure(title, [("", image)], note, wide=True))
+    return section
+
+
+def _winning_scores(view: View, cell: CellSummary) -> pandas.Series:
+    """The highest score of each game of a cell that ended properly, by block and rotation."""
+    import pandas
+
+    columns = ["cell", "status", "block", "rotation", "score"]
+    parts = [
+        rows[(rows["cell"] == cell.cell) & (rows["status"] == "ok")]
+        .groupby(["block", "rotation"])["score"]
+        .max()
+        for rows in view.run.tables(columns)
+    ]
+    return pandas.concat(parts).sort_index()
+
+
 def assumed(view: View) -> Section:
     """What every number rests on: the board, the game's assumptions, options changed."""
     section = Section("assumed", "What was assumed")
@@ -278,11 +341,13 @@ def assumed(view: View) -> Section:
     printed = view.manifest["board"]
     options = view.game.board_from(printed["document"], printed["name"]).options
     default = flat(options.model_dump(mode="json", by_alias=True))
-    varied = {bare(key) for cell in view.summary.cells for key in cell.settings} & set(view.swept)
+    varied = {view.bare(key) for cell in view.summary.cells for key in cell.settings} & set(
+        view.swept
+    )
     changed: dict[str, set[str]] = {}
     for entry in view.manifest["cells"]:
         for key, value in flat(entry["options"]).items():
-            if bare(key) not in varied and value != default.get(key):
+            if view.bare(key) not in varied and value != default.get(key):
                 changed.setdefault(key, set()).add(str(value))
     if changed:
         section.tables.append(
@@ -311,17 +376,14 @@ def extremes(view: View) -> Section | None:
         return None
     section = Section("extremes", "The most extreme games")
     section.intro = "Each can be played again, decision by decision, with its command."
-    folder = shlex.quote(str(view.run.folder))
     cells = {cell.cell: cell for cell in view.cells}
     rows, full = [], []
     for name, game in found.items():
-        amount = int(game.value) if game.value == int(game.value) else game.value
-        is_length = name in ("shortest", "longest")
-        value = f"{amount} turns" if is_length else number(amount, view.game.score_unit)
-        command = f"spike replay {folder} --cell {game.cell} --block {game.block} "
-        command += f"--rotation {game.rotation}"
+        value = int(game.value) if game.value == int(game.value) else game.value
+        unit = "turns" if name in ("shortest", "longest") else view.game.score_unit
+        command = _command(view, *game[:3])
         place = view.place(cells[game.cell])
-        rows.append(Row([EXTREMES[name], value, place, str(game.seed), command]))
+        rows.append(Row([EXTREMES[name], amount(value, unit), place, str(game.seed), command]))
         full.append([name, game.value, *game[:4], command])
     columns = [Column("Game"), Column("Value"), Column("Where"), Column("Seed", "code")]
     columns.append(Column("Play it again", "code"))
@@ -330,6 +392,12 @@ def extremes(view: View) -> Section | None:
         Table("extreme_games", "Records of this run", columns, rows, full=(header, full))
     )
     return section
+
+
+def _command(view: View, cell: int, block: int, rotation: int) -> str:
+    """What to type to see a game of the run again."""
+    folder = shlex.quote(str(view.run.folder))
+    return f"spike replay {folder} --cell {cell} --block {block} --rotation {rotation}"
 
 
 def data(view: View) -> Section:
@@ -370,8 +438,13 @@ def data(view: View) -> Section:
     return section
 
 
-#: All parts, in the order of the page; a part may have nothing to say.
-PARTS = (agents, seats, course, money, auctions, scores, board, assumed, extremes, data)
+def parts(view: View) -> list[Section]:
+    """All that have something to say, in the order of the page."""
+    if not view.cells:
+        return [assumed(view), data(view)]
+    found = [agents(view), seats(view), course(view), *own(view), scores(view), board(view)]
+    found += [typical(view), assumed(view), extremes(view), data(view)]
+    return [section for section in found if section is not None]
 
 
 # ---- figures
@@ -420,10 +493,9 @@ def _by_quantity(
     view: View,
     section: Section,
     quantities: list[tuple[str, str, str, Callable[[CellSummary], Interval]]],
-    title: str = "",
 ) -> None:
     """A panel for each (name, label, unit, getter), with a line over the axis for each of the
-    view's panels. Without a title, it tells what changes most."""
+    view's panels, so not of a crowded view."""
     x = sorted({value for panel in view.panels for value in panel.x})
     panels, moves = [], []
     for name, label, kind, get in quantities:
@@ -433,15 +505,15 @@ def _by_quantity(
             rows.append(Series.of(panel.heading, [at.get(v, NOTHING) for v in x], index))
             ends = (at[panel.x[0]], at[panel.x[-1]])
             moves.append(sentences.Move(name, kind, panel.heading, *ends))
-        limits = plots.span(rows, zero=kind in ("share", "$"))
+        limits = plots.span(rows, zero=bool(kind))
         figure = plots.lines(x, rows, view.axis_label, label, limits, kind)
         alt = "; ".join(_from_to(row, kind) for row in rows)
         panels.append((name, view.svg(figure, f"{name} over {view.axis_label}: {alt}.")))
     section.figures.append(
         Figure(
-            title or sentences.move(view, moves),
+            sentences.move(view, moves),
             panels,
-            "One line a player count, with 95 % intervals (often smaller than the marker).",
+            "Means with their 95 % intervals (often smaller than the marker).",
             view.key([panel.heading for panel in view.panels]),
         )
     )
@@ -453,45 +525,14 @@ def _from_to(row: Series, kind: str) -> str:
     return f"{row.name} {' to '.join(ends)}"
 
 
-def _in_money(view: View) -> list[str]:
-    """Measures in money that have a value somewhere."""
-    return [
-        name
-        for name, measure in view.measures.items()
-        if measure.unit == "$"
-        and any(math.isfinite(cell.measures[name].overall.mean) for cell in view.cells)
-    ]
-
-
-def _is_price(name: str) -> bool:
-    """Whether a measure in money is what something sold for."""
-    return "price" in name or name.startswith("auction")
-
-
-def _money_rows(
-    view: View, names: list[str]
-) -> tuple[list[str], Callable[[CellSummary], dict[str, Interval]]]:
-    """The measures' names in words, and what gives their values in a cell."""
-    return [view.name(name) for name in names], lambda cell: {
-        view.name(name): cell.measures[name].overall for name in names
-    }
-
-
-def _money_quantity(
-    view: View, name: str
-) -> tuple[str, str, str, Callable[[CellSummary], Interval]]:
-    label = "$ a player" if view.measures[name].per_player else "$ a game"
-    return view.name(name), label, "$", lambda cell: cell.measures[name].overall
-
-
-def _highest(view: View, names: list[str]) -> str:
+def _highest(view: View, names: list[str], unit: str) -> str:
     """Least and greatest of the measures, as means over the cells, in a sentence."""
     means = {
         name: float(np.nanmean([cell.measures[name].overall.mean for cell in view.cells]))
         for name in names
     }
     texts = [
-        f"{number(means[name], '$')} ({view.name(name)})"
+        f"{amount(means[name], unit)} ({view.name(name)})"
         for name in dict.fromkeys([min(means, key=means.get), max(means, key=means.get)])
     ]
     return f"On average {' to '.join(texts)}."
@@ -535,7 +576,7 @@ def _cell_columns(view: View) -> list[Column]:
 
 
 def _cell_values(view: View, cell: CellSummary) -> list[Any]:
-    values = [setting_of(cell, key) for key in view.swept]
+    values = [view.value(cell, key) for key in view.swept]
     return [str(cell.players), *(str(v).lower() if isinstance(v, bool) else v for v in values)]
 
 
@@ -556,7 +597,7 @@ def _balance_table(view: View) -> Table:
         lines.append(("ends", f"Ended: {end(name)}", "", "share", shares))
     for name, measure in view.measures.items():
         note = measure.text
-        if measure.unit not in ("", "$", "share") and measure.unit not in f"{name} {note}":
+        if not has_sign(measure.unit) and measure.unit not in f"{name} {note}":
             note += f", in {measure.unit}"
         if measure.per_player and "player" not in note:
             note += ", a player"
@@ -566,7 +607,7 @@ def _balance_table(view: View) -> Table:
     for before, (group, name, note, kind, values) in zip([lines[0], *lines], lines, strict=False):
         rows.append(Row([Shown(name, note), *values], group != before[0], kind))
         for cell, value in zip(cells, values, strict=True):
-            settings = (setting_of(cell, key) for key in view.swept)
+            settings = (view.value(cell, key) for key in view.swept)
             full.append([name, kind, cell.cell, cell.players, *settings, *spread(value)])
     header = ["quantity", "unit", "cell", "players", *view.swept, "mean", "low", "high"]
     if len(cells) == 1 and cells[0].rivals:  # room for the agents in the same table
@@ -596,7 +637,7 @@ def _agent_tables(view: View) -> list[Table]:
             label, kind = view.name(name, full=True), view.measures[name].unit
             rows.append(Row([str(players), label, *values], name == own[0], kind))
     full = [
-        [cell.cell, cell.players, *(setting_of(cell, key) for key in view.swept), name, spec]
+        [cell.cell, cell.players, *(view.value(cell, key) for key in view.swept), name, spec]
         + spread(value)
         for cell in view.cells
         for name in own

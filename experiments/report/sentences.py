@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from experiments.metrics import NO_END, CellSummary
-from experiments.report.tables import listed, number
+from experiments.report.tables import amount, listed, number
 from experiments.report.view import View, capital, end, lower, words
 from experiments.stats import Interval
 
@@ -68,8 +68,8 @@ def headline(view: View) -> list[str]:
         return ["No game has been played yet."]
     turns = span([cell.turns.mean for cell in view.cells])
     name, share = next(iter(view.ends.items()))
-    length = f"A game takes {turns} turns on average; {100 * share:.0f} % of the games end by "
-    length = "" if name == NO_END else f"{length}{end(name)}."
+    length = f"A game takes {turns} turns on average. The most frequent end: {end(name)}, in "
+    length = "" if name == NO_END else f"{length}{100 * share:.0f} % of the games."
     return [text for text in (leader(view), seat(view), length) if text]
 
 
@@ -152,12 +152,12 @@ def agents(view: View) -> str:
 
 
 def lead(curves: Iterable[np.ndarray]) -> str:
-    """How early the later winner leads, from curves of mean scores, [rank, tenth]."""
+    """How early the later winner leads, from curves of mean scores, [rank, sample]."""
     parts = []
     for curve in curves:
         ahead = curve[0] - curve[1]
         if np.isfinite(ahead).all() and ahead[-1] > 0:
-            parts.append(max(100 * ahead[5] / ahead[-1], 0))
+            parts.append(max(100 * ahead[len(ahead) // 2] / ahead[-1], 0))
     if not parts:
         return "How the score grew."
     if max(parts) <= 5:
@@ -191,7 +191,7 @@ def move(view: View, moves: Sequence[Move]) -> str:
     where = capital(f"{_ends_of_axis(view)} of {words(view.axis)}")
     if not most.size:
         return f"{where} nothing here changes clearly."
-    change = f"{number(most.first.mean, most.kind)} to {number(most.last.mean, most.kind)}"
+    change = f"{number(most.first.mean, most.kind)} to {amount(most.last.mean, most.kind)}"
     return f"{where} the greatest change is in {lower(most.name)} with {most.panel}: {change}."
 
 

@@ -16,9 +16,9 @@ from experiments.stats import Interval
 class Column(NamedTuple):
     """A column: its heading, how its values are written, and what stands small in the heading.
 
-    `kind` is "text", "code" or the unit of a number: "share" (shown in percent), "$", or anything
-    else ("" for a plain count). A value may be a number, a text, None or an `Interval`, which takes
-    three columns in the CSV.
+    `kind` is "text", "code" or the unit of a number: "share" (shown in percent), money ("$", "$k"),
+    or anything else ("" for a plain count). A value may be a number, a text, None or an `Interval`,
+    which takes three columns in the CSV.
     """
 
     label: str
@@ -121,15 +121,29 @@ def number(value: float, kind: str = "") -> str:
 
     Examples
     --------
-    >>> number(0.5, "share"), number(-3.25, "$"), number(12345, "")
-    ('50.0 %', '−$3.25', '12,345')
+    >>> number(0.5, "share"), number(-3.25, "$"), number(24, "$k"), number(12345, "points")
+    ('50.0 %', '−$3.25', '$24k', '12,345')
     """
     if math.isnan(value):
         return "–"
     if kind == "share":
         return f"{100 * value:.1f} %"
-    sign = "−" if value < 0 else ""
-    return f"{sign}{'$' if kind == '$' else ''}{_rounded(abs(value), abs(value))}"
+    return ("−" if value < 0 else "") + priced(_rounded(abs(value), abs(value)), kind)
+
+
+def priced(text: str, unit: str) -> str:
+    """An amount of money with its signs, "$24" or "$24k"; anything else as it is."""
+    return f"${text}{unit[1:]}" if unit.startswith("$") else text
+
+
+def amount(value: float, unit: str) -> str:
+    """A number with its unit, be it a sign or a word."""
+    return number(value, unit) + ("" if has_sign(unit) else f" {unit}".rstrip())
+
+
+def has_sign(unit: str) -> bool:
+    """Whether `number` writes the unit."""
+    return unit == "share" or unit.startswith("$")
 
 
 def spread(value: Interval | float | None) -> list[Any]:
@@ -150,8 +164,8 @@ def listed(words: Iterable[Any], last: str = "and") -> str:
 
 
 def _rounded(value: float, size: float) -> str:
-    if isinstance(value, int):  # a count, not a mean
-        return f"{value:,}"
+    if isinstance(value, int) or value == 0:  # a count, not a mean
+        return f"{value:,.0f}"
     decimals = 0 if size >= 1000 else 1 if size >= 10 else 2 if size >= 0.1 else 3
     return f"{value:,.{decimals}f}"
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from experiments.metrics import CellSummary, Summary
 from experiments.report import plots
-from experiments.report.tables import Table
+from experiments.report.tables import Table, priced
 from sim.contract import Measure
 
 if TYPE_CHECKING:
@@ -80,15 +79,15 @@ class View:
     @cached_property
     def swept(self) -> list[str]:
         """Settings that differ between cells, without the player count they may be for."""
-        keys = dict.fromkeys(bare(key) for cell in self.cells for key in cell.settings)
-        return [key for key in keys if len({repr(setting_of(c, key)) for c in self.cells}) > 1]
+        keys = dict.fromkeys(self.bare(key) for cell in self.cells for key in cell.settings)
+        return [key for key in keys if len({repr(self.value(c, key)) for c in self.cells}) > 1]
 
     @cached_property
     def axis(self) -> str | None:
         """The setting along the x axis: the number with the most values, if one was varied."""
         sizes = {}
         for key in self.swept:
-            values = {(cell.players, setting_of(cell, key)) for cell in self.cells}
+            values = {(cell.players, self.value(cell, key)) for cell in self.cells}
             if all(isinstance(v, int | float) and not isinstance(v, bool) for _, v in values):
                 counts = [players for players, _ in values]
                 sizes[key] = max(map(counts.count, counts))
@@ -102,30 +101,50 @@ class View:
         off = [key for key in self.swept if key != self.axis]
         for cell in self.cells:
             alone = cell.cell if self.axis is None else None
-            rest = (repr(setting_of(cell, key)) for key in off)
+            rest = (repr(self.value(cell, key)) for key in off)
             groups.setdefault((cell.players, *rest, alone), []).append(cell)
         panels = []
         for cells in groups.values():
             heading = [f"{cells[0].players} players", *(self.setting(cells[0], key) for key in off)]
             cells = self.along(cells)
-            x = [] if self.axis is None else [float(setting_of(cell, self.axis)) for cell in cells]
+            x = [] if self.axis is None else [float(self.value(cell, self.axis)) for cell in cells]
             panels.append(Panel(", ".join(heading), cells, x))
         return panels
 
+    @property
+    def is_crowded(self) -> bool:
+        """Whether a line for each panel would be more lines than can be told apart."""
+        return len(self.panels) > len(plots.MARKERS)
+
     def along(self, cells: list[CellSummary]) -> list[CellSummary]:
         """The cells in the order of the axis, if there is one."""
-        return sorted(cells, key=lambda cell: setting_of(cell, self.axis)) if self.axis else cells
+        return sorted(cells, key=lambda cell: self.value(cell, self.axis)) if self.axis else cells
+
+    def bare(self, key: str) -> str:
+        """A setting's name without the player count it is for."""
+        return key if self.game.options.players_of(key) is None else key.partition(".")[0]
+
+    def value(self, cell: CellSummary, key: str) -> Any:
+        """A cell's value of a setting, or of the option where the cell does not set it."""
+        own = f"{key}.{cell.players}"
+        names = [key] if self.game.options.players_of(own) is None else [own, key]
+        for name in names:
+            if name in cell.settings:
+                return cell.settings[name]
+        option: Any = cell.options
+        for part in names[0].split("."):
+            option = option.get(part) if isinstance(option, dict) else None
+        return option
 
     def unit(self, key: str) -> str:
-        """The unit of a setting: "$" where the option's description begins with it."""
-        option = self.game.options.model_fields.get(key)
-        return "$" if option and (option.description or "").startswith("$") else ""
+        """The unit of a setting."""
+        return self.game.options.unit_of(key.partition(".")[0])
 
     def setting(self, cell: CellSummary, key: str, short: bool = False) -> str:
         """A setting of a cell in words: "starting money $24"."""
-        value = setting_of(cell, key)
+        value = self.value(cell, key)
         text = str(value).lower() if isinstance(value, bool) else str(value)
-        text = self.unit(key) + text
+        text = priced(text, self.unit(key))
         return text if short else f"{words(key)} {text}"
 
     def settings(self, cell: CellSummary, short: bool = False) -> str:
@@ -154,16 +173,13 @@ class View:
         return dict(sorted(shares.items(), key=lambda item: -item[1]))
 
     def name(self, name: str, full: bool = False) -> str:
-        """A measure's name in words; a number at its end that counts pieces of the board becomes
-        that piece: "initial_price_1", of the first railroad, is "Texas & Pacific"."""
-        match = re.fullmatch(r"(.+)_(\d+)", name)
-        if match:
-            for kind, pieces in self.manifest["board"]["document"].items():
-                index = int(match[2]) - 1
-                is_meant = isinstance(pieces, list) and kind in self.measures[name].text
-                if is_meant and index < len(pieces):
-                    piece = pieces[index]["name"]
-                    return f"{capital(words(match[1]))}, {piece}" if full else piece
+        """A measure's name in words; or that of the piece of the board it is about:
+        "initial_price_1", of the first railroad, is "Texas & Pacific"."""
+        pieces = self.manifest["board"]["document"].get(self.measures[name].piece, ())
+        first, _, last = name.rpartition("_")
+        if last.isdecimal() and 0 < int(last) <= len(pieces):
+            piece = pieces[int(last) - 1]["name"]
+            return f"{capital(words(first))}, {piece}" if full else piece
         return capital(words(name))
 
     def svg(self, figure: plots.Figure, alt: str) -> str:
@@ -174,21 +190,6 @@ class View:
     def key(self, names: list[str], kind: str = "line") -> list[tuple[str, str]]:
         """A key that names the styles from 0 on."""
         return [(self.svg(plots.swatch(i, kind), ""), name) for i, name in enumerate(names)]
-
-
-def bare(key: str) -> str:
-    """A setting's name without the player count it is for."""
-    first, dot, last = key.rpartition(".")
-    return first if dot and last.isdecimal() else key
-
-
-def setting_of(cell: CellSummary, key: str) -> Any:
-    """A cell's value of a setting, or of the option where the cell does not set it."""
-    value = cell.settings.get(f"{key}.{cell.players}", cell.settings.get(key))
-    if value is None:
-        option = cell.options.get(key)
-        value = option.get(str(cell.players)) if isinstance(option, dict) else option
-    return value
 
 
 def end(name: str) -> str:

@@ -281,5 +281,6 @@ def _fill_options(out: np.record, options: WestwardRailsOptions) -> None:
 
 
 def elements(board: BoardFile) -> list[str]:
-    """Names of what `usage` counts: the links."""
-    return [link_name(link) for link in board.link]
+    """Names of what `usage` counts: the links, as a reader sees them."""
+    names = {city.id: city.name for city in board.city}
+    return ["–".join(names[city] for city in link.cities) for link in board.link]

@@ -11,19 +11,31 @@ from sim.westward_rails.state import (
     MAX_RAILROADS,
 )
 
+MONEY, PRICES = "Where the money went", "Auction prices"  # parts of the report
+
 MEASURES = (
     Measure("dividends", "dividends", "dividends paid in the game"),
-    Measure("dividend_money", "$", "dividends received by the player", True),
-    Measure("lease_money", "$", "paid by the player for leases", True),
+    Measure("dividend_money", "$", "dividends received by the player", True, MONEY),
+    Measure("lease_money", "$", "paid by the player for leases", True, MONEY),
     Measure("demands_met", "demands", "demands fulfilled in the game"),
     Measure("demands_lost", "demands", "demands discarded in the game"),
     Measure("auctions", "auctions", "shares sold after the Initial Auction"),
-    Measure("auction_price", "$", "mean price of the shares sold after the Initial Auction"),
-    Measure("initial_price_1", "$", "Initial Auction: price of the first railroad's share"),
-    Measure("initial_price_2", "$", "Initial Auction: price of the second railroad's share"),
-    Measure("initial_price_3", "$", "Initial Auction: price of the third railroad's share"),
-    Measure("initial_price_4", "$", "Initial Auction: price of the fourth railroad's share"),
-    Measure("initial_price_5", "$", "Initial Auction: price of the fifth railroad's share"),
+    Measure(
+        "auction_price",
+        "$",
+        "mean price of the shares sold after the Initial Auction",
+        heading=PRICES,
+    ),
+    *(
+        Measure(
+            f"initial_price_{number}",
+            "$",
+            f"Initial Auction: price of the {which} railroad's share",
+            heading=PRICES,
+            piece="railroad",
+        )
+        for number, which in enumerate(("first", "second", "third", "fourth", "fifth"), 1)
+    ),
     Measure("value_highest", "spaces", "value of the most valuable railroad at the end"),
     Measure("value_mean", "spaces", "mean value of the railroads at the end"),
     Measure("links_completed", "links", "links completed by all railroads"),

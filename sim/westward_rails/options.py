@@ -1,10 +1,10 @@
 """The options of Westward Rails: what the sheet prints, and every contested ruling."""
 
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import Field, StrictBool, model_validator
 
-from sim.options import Options
+from sim.options import ByPlayers, Options, whole
 from sim.westward_rails.state import (
     MAX_CUBES,
     MAX_DEMAND_SPACES,
@@ -14,47 +14,44 @@ from sim.westward_rails.state import (
 )
 
 
-def _whole(default: int, low: int, high: int, text: str, **more: Any) -> Any:
-    """A whole number with its bounds and a line on what it is."""
-    return Field(default, strict=True, ge=low, le=high, description=text, **more)
-
-
-class StartingMoney(Options):
+class StartingMoney(ByPlayers):
     """Starting cash of each player, in $, by number of players."""
 
-    three: int = _whole(40, 0, 1000, "$ with 3 players", alias="3")
-    four: int = _whole(30, 0, 1000, "$ with 4 players", alias="4")
-    five: int = _whole(24, 0, 1000, "$ with 5 players", alias="5")
+    three: int = whole(40, 0, 1000, "$ with 3 players", alias="3")
+    four: int = whole(30, 0, 1000, "$ with 4 players", alias="4")
+    five: int = whole(24, 0, 1000, "$ with 5 players", alias="5")
 
 
 class WestwardRailsOptions(Options):
     """Options with their printed or ruled values; codes are the rulings of the room's README."""
 
     starting_money: StartingMoney = Field(
-        StartingMoney(), description="$ of each player, by number of players"
+        StartingMoney(),
+        description="$ of each player, by number of players",
+        json_schema_extra={"unit": "$"},
     )
-    cubes_per_railroad: int = _whole(20, 1, MAX_CUBES, "track cubes of a railroad")
-    shares_per_railroad: int = _whole(5, 1, 20, "shares of a railroad")
-    upgrade_cubes: int = _whole(6, 0, MAX_METROS, "metro areas that can be upgraded")
-    demand_spaces: int = _whole(4, 1, MAX_DEMAND_SPACES, "spaces of the demand track")
-    demands_face_up: int = _whole(0, 0, MAX_DEMAND_SPACES, "demands there at the start (D1)")
-    dividend_every: int = _whole(6, 2, 100, "spaces from one dividend to the next")
-    starting_value: int = _whole(1, 0, 100, "value of a railroad at the start")
-    railroads_out_of_cubes: int = _whole(
+    cubes_per_railroad: int = whole(20, 1, MAX_CUBES, "track cubes of a railroad")
+    shares_per_railroad: int = whole(5, 1, 20, "shares of a railroad")
+    upgrade_cubes: int = whole(6, 0, MAX_METROS, "metro areas that can be upgraded")
+    demand_spaces: int = whole(4, 1, MAX_DEMAND_SPACES, "spaces of the demand track")
+    demands_face_up: int = whole(0, 0, MAX_DEMAND_SPACES, "demands there at the start (D1)")
+    dividend_every: int = whole(6, 2, 100, "spaces from one dividend to the next")
+    starting_value: int = whole(1, 0, 100, "value of a railroad at the start")
+    railroads_out_of_cubes: int = whole(
         4, 1, MAX_RAILROADS, "railroads without cubes that end the game"
     )
-    build_spaces: int = _whole(2, 1, MAX_PLAYERS, "action spaces for Build (T2)")
-    auction_spaces: int = _whole(1, 0, MAX_PLAYERS, "action spaces for Auction (T2)")
-    upgrade_spaces: int = _whole(1, 0, MAX_PLAYERS, "action spaces for Upgrade (T2)")
+    build_spaces: int = whole(2, 1, MAX_PLAYERS, "action spaces for Build (T2)")
+    auction_spaces: int = whole(1, 0, MAX_PLAYERS, "action spaces for Auction (T2)")
+    upgrade_spaces: int = whole(1, 0, MAX_PLAYERS, "action spaces for Upgrade (T2)")
 
-    minimum_bid: int = _whole(5, 1, 100, "$ of the first bid at least")
-    minimum_raise: int = _whole(1, 1, 100, "$ over the last bid at least")
-    upgrade_cost: int = _whole(5, 0, 100, "$ to upgrade a metro area")
-    lease_cost_per_segment: int = _whole(2, 0, 100, "$ for each leased segment")
-    metro_first_link_cash: int = _whole(10, 0, 100, "$ for the first link to an upgraded metro")
-    metro_value_increase: int = _whole(3, 0, 20, "spaces for joining an upgraded metro area")
-    west_coast_value_increase: int = _whole(1, 0, 20, "spaces for a link to the West Coast")
-    auction_value_increase: int = _whole(1, 0, 20, "spaces for a share sold")
+    minimum_bid: int = whole(5, 1, 100, "$ of the first bid at least", "$")
+    minimum_raise: int = whole(1, 1, 100, "$ over the last bid at least", "$")
+    upgrade_cost: int = whole(5, 0, 100, "$ to upgrade a metro area", "$")
+    lease_cost_per_segment: int = whole(2, 0, 100, "$ for each leased segment", "$")
+    metro_first_link_cash: int = whole(10, 0, 100, "$ for the first link to an upgraded metro", "$")
+    metro_value_increase: int = whole(3, 0, 20, "spaces for joining an upgraded metro area")
+    west_coast_value_increase: int = whole(1, 0, 20, "spaces for a link to the West Coast")
+    auction_value_increase: int = whole(1, 0, 20, "spaces for a share sold")
 
     initial_auction_raises_value: StrictBool = Field(
         False, description="shares sold in the Initial Auction raise the value too (A5)"

@@ -25,7 +25,7 @@ def choose(position: Position, seed: int) -> int:
     codes = position.legal_codes()
     state = position.state[0]
     drawn = stream(seed, int(state.turn), int(state.to_move), digest(position))
-    if drawn % 3 == 0:  # plain random play seldom leases or stops: draw a kind of action first
+    if drawn % 3 == 0:  # else what is rare would hardly be played: draw a kind of action first
         kinds = [position.text(code).split() for code in codes]
         kinds = [(words[0], len(words)) for words in kinds]
         distinct = sorted(set(kinds))

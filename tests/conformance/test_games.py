@@ -13,11 +13,14 @@ import numpy as np
 import pytest
 
 import sim
+from agents.base import MAX_SEATS
+from experiments.store import COLUMNS
 from sim import contract, replay
+from sim.options import ByPlayers
 from tests.conformance import boards, play
 
 HOME = Path(__file__).parents[2]
-CODES_READ = 40  # of a position with more legal actions (bids), so many are read back
+CODES_READ = 40  # of a position with more legal actions, so many are read back
 
 every_game = pytest.mark.parametrize("name", sim.games())
 some_games = pytest.mark.parametrize("number", range(6))
@@ -66,13 +69,27 @@ def test_record_has_what_generic_code_reads(name):
 def test_game_states_its_limits_and_figures(name):
     game = sim.load(name)
     rules = game.rules
-    assert game.players[-1] <= rules.MAX_PLAYERS
+    assert game.players[-1] <= min(rules.MAX_PLAYERS, MAX_SEATS)
     assert rules.MAX_LEGAL > 0
     assert 0 < rules.MAX_CODE < 2**31
     assert rules.MAX_DECISIONS > 0
     for names in (rules.END_REASONS, [measure.name for measure in rules.MEASURES]):
         assert len(set(names)) == len(names) > 0
     assert all(measure.unit and measure.text for measure in rules.MEASURES)
+    assert not {measure.name for measure in rules.MEASURES} & set(COLUMNS)
+    assert game.score_unit and game.element and game.assumptions
+
+
+@every_game
+def test_options_have_units_and_an_entry_for_every_player_count(name):
+    game = sim.load(name)
+    options = game.board().options
+    assert options.batch_fault() is None
+    for key, value in options:
+        unit = game.options.unit_of(key)
+        assert unit == "" or unit.startswith("$") or isinstance(value, int), key
+        if isinstance(value, ByPlayers):
+            assert list(value.model_dump(by_alias=True)) == [*map(str, game.players)], key
 
 
 @every_game
@@ -135,7 +152,7 @@ def test_codes_and_texts(name, number):
         assert 0 < len(codes) <= rules.MAX_LEGAL
         assert len(set(codes)) == len(codes)
         assert all(0 <= code < rules.MAX_CODE for code in codes)
-        for code in {*codes[:CODES_READ], codes[-1]}:
+        for code in {*codes[:: len(codes) // CODES_READ + 1], codes[-1]}:
             text = position.text(code)
             assert position.code(text) == code
             assert texts.setdefault(text, code) == code  # codes mean the same all game long

@@ -69,13 +69,43 @@ def test_games(spike):
     assert described["players"] == [3, 4, 5]
 
 
+def test_a_list_of_games_compiles_nothing(tmp_path):
+    for line in ("games", "games westward-rails"):
+        process = subprocess.run(
+            [*COMMAND, *line.split()],
+            cwd=tmp_path,
+            env=environment() | {"GOLDEN_SPIKE_CACHE": str(tmp_path / "cache")},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert "westward" in process.stdout.lower() and not process.stderr
+    assert not list((tmp_path / "cache").rglob("*.nb?"))
+
+
+def test_compilation_is_told_before_it_begins(tmp_path):
+    variables = environment() | {"GOLDEN_SPIKE_CACHE": str(tmp_path)}
+    command = [*COMMAND, "play", "westward-rails"]
+    with subprocess.Popen(
+        command, env=variables, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True
+    ) as process:
+        assert process.stderr.readline().startswith("Compiling the rules.")
+        process.kill()
+
+
 @pytest.mark.parametrize(
     ("line", "said"),
     [
         ("play westward-rail", "no game 'westward-rail'.*'westward-rails'"),
         ("run westward-rails --set starting_mony=3", "'starting_mony'.*'starting_money'"),
-        ("run westward-rails --set starting_money=abc", "starting_money.3 = 'abc'"),
-        ("run westward-rails --set starting_money=1001", "starting_money.3 = 1001.*1000"),
+        (
+            "run westward-rails --set starting_money=abc",
+            "--set: starting_money = 'abc' .*a whole number[.] $",
+        ),
+        (
+            "run westward-rails --set starting_money=1001",
+            "starting_money = 1001 .*at most 1000[.] $",
+        ),
         ("run westward-rails --set demand_spaces=0", "demand_spaces = 0.*1"),
         ("run westward-rails --set lease_tie=cheap", "lease_tie = 'cheap'.*'cheapest'"),
         ("run westward-rails --set starting_money", "key=value"),
@@ -160,10 +190,14 @@ def test_same_game_from_a_plan_file(spike, tmp_path):
 
 
 def test_a_person_plays(spike, monkeypatch):
-    typed = iter(["?", "table", "bid 3", "nonsense", "undo", "bid 7", "undo", "pass", "quit"])
+    typed = iter(
+        ["? bid 2", "?", "table", "bid 3", "nonsense", "undo", "bid 7", "undo", "pass", "quit"]
+    )
     monkeypatch.setattr("builtins.input", lambda prompt: next(typed))
     code, out, _ = spike("play westward-rails --agents human,random,random --record g.jsonl")
     assert code == 0
+    few = out.split("leaves.\n")[1].split("pass")[0]
+    assert "bid 20" in few and "bid 19" not in few
     assert "the least bid is $5" in out
     assert "'nonsense' is not an action" in out
     assert "There is nothing to take back" in out

@@ -8,8 +8,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from experiments.metrics import COLUMNS, PROGRESS, summarise
+from experiments.metrics import summarise
 from experiments.stats import block_interval, paired_interval
+from experiments.store import COLUMNS, PROGRESS
 from sim.contract import Measure
 from sim.errors import Mistake
 

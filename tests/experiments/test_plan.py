@@ -9,11 +9,36 @@ from types import SimpleNamespace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pydantic import Field
 
 from experiments.plan import Plan, cyclic_order, differences, parse_settings, rotations, seats
 from sim.errors import Mistake
+from sim.options import ByPlayers, Options
 
-GAME = SimpleNamespace(title="Toy", players=range(3, 6))
+
+class Levels(Options):
+    """By level, though its entries look like numbers of players."""
+
+    three: int = Field(1, alias="3")
+    four: int = Field(2, alias="4")
+
+
+class Money(ByPlayers):
+    """By number of players."""
+
+    three: int = Field(1, alias="3")
+    four: int = Field(2, alias="4")
+
+
+class ToyOptions(Options):
+    """Some of each kind."""
+
+    money: Money = Money()
+    level: Levels = Levels()
+    rule: str = "x"
+
+
+GAME = SimpleNamespace(title="Toy", players=range(3, 6), options=ToyOptions)
 
 
 def make(**changes):
@@ -121,6 +146,15 @@ def test_a_setting_for_one_table_makes_no_cells_at_the_others():
     ]
     with pytest.raises(Mistake, match="'money.5' is for 5 players"):
         make(settings={"money.5": 1}).cells(GAME)
+
+
+def test_a_number_at_the_end_of_a_key_need_not_be_of_players():
+    plan = make(players=[3, 5], settings={"level": 7, "level.4": [1, 2], "money": 9})
+    assert [(c.players, c.settings) for c in plan.cells(GAME)] == [
+        (players, {"level": 7, "level.4": value, "money": 9})
+        for players in (3, 5)
+        for value in (1, 2)
+    ]
 
 
 def test_tables_that_cannot_be_are_refused():

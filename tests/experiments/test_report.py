@@ -12,28 +12,31 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
+from pydantic import Field
 
 import sim
+from experiments import runner
 from experiments.metrics import summarise
+from experiments.plan import Plan
 from experiments.report import plots, write
 from experiments.report.tables import Column, Row, Table, number, shown
 from experiments.stats import Interval
+from experiments.store import PERCENT, PROGRESS
 from sim.contract import Measure
 from sim.errors import Mistake
+from sim.options import ByPlayers, Options, whole
 
 GAME = sim.load("westward-rails")
 BOARD = GAME.board()
 DOCUMENT = BOARD.document
 MEASURES = (
-    Measure("dividend_money", "$", "dividends received by the player", True),
-    Measure("lease_money", "$", "paid by the player for leases", True),
+    Measure("dividend_money", "$", "dividends received by the player", True, "Money"),
+    Measure("lease_money", "$", "paid by the player for leases", True, "Money"),
     Measure("demands_met", "demands", "demands fulfilled in the game"),
-    Measure("auction_price", "$", "mean price of those shares; empty when there were none"),
+    Measure("auction_price", "$", "mean price of those shares", heading="Auction prices"),
     *(
-        Measure(
-            f"initial_price_{k}", "$", f"Initial Auction: price of the {which} railroad's share"
-        )
-        for k, which in enumerate(("first", "second", "third", "fourth", "fifth"), 1)
+        Measure(f"initial_price_{k}", "$", "", heading="Auction prices", piece="railroad")
+        for k in range(1, 6)
     ),
     Measure("value_highest", "spaces", "value of the most valuable railroad at the end"),
     Measure("shares_held", "shares", "shares the player holds at the end", True),
@@ -126,10 +129,10 @@ class FakeRun:
             "version": 1,
         }
         start = money * 0.3
-        for percent in range(0, 101, 10):
+        for name, percent in zip(PROGRESS, PERCENT, strict=True):
             noise = random.normal(0, 3, score.shape) * (percent < 100)
             grown = start + (score - start) * (percent / 100) ** 1.4 + noise
-            frame[f"score_{percent}"] = grown.ravel()
+            frame[name] = grown.ravel()
         frame["dividend_money"] = (score * 0.8).ravel()
         frame["lease_money"] = random.poisson(4, score.size).astype(float)
         frame["demands_met"] = each(random.poisson(7, games).astype(float))
@@ -142,7 +145,7 @@ class FakeRun:
         frame["shares_held"] = random.integers(3, 8, score.size).astype(float)
         return pd.DataFrame(frame)
 
-    def tables(self):
+    def tables(self, columns=None):
         """The frames, as a run gives its parts."""
         yield from self.frames
 
@@ -157,7 +160,8 @@ def _money(settings):
 
 def _game(**changes):
     """The game as it is, but for its measures and what else is given."""
-    names = ("title", "options", "board_from", "score_unit", "assumptions", "picture")
+    names = ("title", "options", "board_from", "score_unit", "element", "assumptions")
+    names += ("picture", "portrait")
     parts = {name: getattr(GAME, name) for name in names}
     return SimpleNamespace(**(parts | {"measures": MEASURES} | changes))
 
@@ -240,7 +244,7 @@ def test_grid_has_every_part(wide):
         "How the games went",
         "Auction prices",
         "Score over the game, by final rank",
-        "The board, and what was built",
+        "The board, and how it was used",
         "What was assumed",
         "The most extreme games",
         "The run in full",
@@ -249,6 +253,7 @@ def test_grid_has_every_part(wide):
     assert "Reconstructed map" in page.text
     assert "starting money from $24 to $48" in page.text
     assert "Great Falls" in page.text  # the map is there
+    assert "\\$" not in page.text
     assert '"starting_money.3": 40' in page.text  # options with dotted keys
     assert "spike replay" in page.text and "--rotation" in page.text
     assert "lease_tie" in page.text and "share_divisor" not in page.text.split("The run in full")[0]
@@ -369,7 +374,116 @@ def test_one_block(tmp_path):
 def test_game_without_picture_or_measures(tmp_path):
     run = single(tmp_path, blocks=10)
     _, page = _written(run, tmp_path, measures=())
-    assert "The board, and what was built" in page.text and "Dividend money" in page.text
+    assert "The board, and how it was used" in page.text and "Dividend money" in page.text
+
+
+class Markers(ByPlayers):
+    """An option by players of a game for 2 to 6."""
+
+    two: int = whole(10, 1, 20, "markers", alias="2")
+    six: int = whole(18, 1, 20, "markers", alias="6")
+
+
+class Prices(Options):
+    """An option by level."""
+
+    two: int = whole(5, 0, 99, "price", alias="2")
+    three: int = whole(5, 0, 99, "price", alias="3")
+
+
+class OtherOptions(Options):
+    """Options of another game, with money in thousands."""
+
+    markers: Markers = Markers()
+    bond: int = whole(5, 0, 99, "money of a bond", "$k")
+    engine_price: Prices = Field(Prices(), json_schema_extra={"unit": "$k"})
+
+
+POINTS = (
+    Measure("dividend_money", "points", "points of deliveries", True, "Where the points came from"),
+    Measure("lease_money", "points", "points of cards", True, "Where the points came from"),
+    Measure("auction_price", "$k", "mean winning bid", heading="Where the money went"),
+    Measure("shares_held", "bonds", "bonds held", True, heading="Where the money went"),
+)
+
+
+def other_game(**changes):
+    """A game with points for scores and money in thousands."""
+    parts = {"options": OtherOptions, "score_unit": "points", "element": "hex", "assumptions": ()}
+    parts |= {"board_from": lambda *_: SimpleNamespace(options=OtherOptions())}
+    return parts | {"measures": POINTS} | changes
+
+
+def other_run(folder, cells):
+    """Its games; many end below nought."""
+    agents = ["greedy", *["random"] * 5]
+    run = FakeRun(folder, [(players, values, agents[:players]) for players, values in cells])
+    for frame, entry in zip(run.frames, run.manifest["cells"], strict=True):
+        frame[["score", *PROGRESS]] -= 100
+        entry["options"] = OtherOptions().model_dump(by_alias=True)
+    return run
+
+
+def test_a_game_with_other_units_and_words(tmp_path):
+    grid = [(players, {"markers": n}) for players in (2, 3, 4, 5, 6) for n in (8, 14, 20)]
+    text, page = _written(other_run(tmp_path, grid), tmp_path, **other_game())
+    assert "markers from 8 to 20" in page.text
+    assert "How often each hex was used" in page.text and "Most used hex: " in page.text
+    assert "Where the points came from" in page.text and "Where the money went" in page.text
+    assert "mean, points a player" in page.text and "score (points)" in page.text
+    assert re.search(r"\$\d+(\.\d+)?k", page.text) and re.search(r"−\d", page.text)
+    assert re.search(r"On average \S+ points \(", page.text)
+    assert not re.search(r"\$\d+(\.\d+)?(?![\d.k])", page.text)
+    assert "nan" not in page.text.lower()
+    assert {f"Seat {seat}" for seat in range(6)} <= set(re.findall(r"Seat \d", text))
+    balance = pd.read_csv(tmp_path / "tables" / "balance.csv")
+    assert set(balance["markers"]) == {8, 14, 20} and set(balance["players"]) == {2, 3, 4, 5, 6}
+
+
+def test_a_number_in_a_setting_is_of_players_only_where_the_game_says_so(tmp_path):
+    cells = [(3, {"engine_price.3": price}) for price in (5, 10, 15)]
+    _, page = _written(other_run(tmp_path, cells), tmp_path, **other_game())
+    assert "engine price 3 from $5k to $15k" in page.text
+    assert "engine_price.2" not in page.text.split("The run in full")[0]
+
+
+def test_more_panels_than_lines_can_be_told_apart(tmp_path):
+    cells = [
+        (players, {"markers": n, "bond": bond})
+        for players in (2, 3, 4)
+        for n in (8, 14, 20)
+        for bond in (4, 5, 6)
+    ]
+    _, page = _written(other_run(tmp_path, cells), tmp_path, **other_game())
+    assert "2 players, bond $4k" in page.text and "Winning margin over" not in page.text
+    assert "Where the money went" in page.text
+
+
+def real_run(folder):
+    """Twelve games at two tables."""
+    plan = {"game": "westward-rails", "players": 3, "agents": ["random"], "games": 6}
+    return runner.run(Plan.build(plan | {"settings": {"starting_money": [20, 30]}}), folder)
+
+
+def test_a_typical_game_is_drawn_where_the_game_can(tmp_path):
+    run, drawn = real_run(tmp_path / "run"), []
+
+    def portrait(axes, position):
+        drawn.append(position)
+        axes.text(0, 0, f"{position.turn} turns")
+
+    _, page = _written(run, tmp_path, measures=GAME.measures, portrait=portrait)
+    (position,) = drawn
+    assert position.is_over and position.board.options.starting_money.three == 20
+    assert f"after {position.turn} turns" in page.text and "A typical game" in page.text
+    best = run.table().query("cell == 0").groupby(["block", "rotation"]).score.max()
+    nearest = (best - best.median()).abs()
+    block, rotation = nearest.idxmin()
+    assert max(position.scores) == best[block, rotation]
+    assert f"--cell 0 --block {block} --rotation {rotation}" in page.text
+    run.manifest["rules_version"] = 0
+    _, page = _written(run, tmp_path, measures=GAME.measures, portrait=portrait)
+    assert "A typical game" not in page.text
 
 
 def test_folder_that_cannot_be_written(tmp_path):

@@ -170,6 +170,7 @@ def test_an_edited_bot_is_not_taken_for_the_old_one(tmp_path, monkeypatch):
         ({"settings": {"coin": 3}}, "the nearest is 'coins'"),
         ({"agents": "plane"}, "the nearest is 'plain'"),
         ({"players": 7}, "players = 7"),
+        ({"settings": {"coins": [5, 0]}}, "--set: coins = 0 lets a game last for ever"),
     ],
 )
 def test_a_wrong_plan_leaves_no_folder(tmp_path, changes, words):

@@ -8,24 +8,32 @@ import time
 from types import SimpleNamespace
 
 import numpy as np
-from pydantic import BaseModel
 
+from agents.loop import SAMPLES
 from sim.contract import Measure
 from sim.errors import Mistake, nearest
+from sim.options import Options as GameOptions
 
 STRENGTH = {"plain": 0.0, "same": 0.0, "strong": 0.3, "python": 0.0, "slow": 0.0, "stubborn": 0.0}
 
 
-class Options(BaseModel):
+class Options(GameOptions):
     first_seat_bonus: float = 0.0
     coins: int = 10
     rule: str = "a"
+
+    def batch_fault(self):
+        return "coins = 0 lets a game last for ever; give 1 or more." if self.coins == 0 else None
 
 
 class Game:
     name, title, version, players = "toy", "Toy", 3, range(2, 6)
     measures = (Measure("coins_left", "$", "Coins at the end.", True),)
     end_reasons = ("goal", "deadlock")
+    options = Options
+
+    def ready(self):
+        """Nothing is compiled."""
 
     def board(self, name=None, settings=None, where="--set"):
         return self.board_from({"city": []}, name, settings)
@@ -96,7 +104,7 @@ def play_games(board, line_up, game_seeds, agent_seeds, stop=None):
         end_reason=(game_seeds % np.uint64(2)).astype(np.int8),
         status=np.zeros(games, np.int8),
         offender=np.full(games, -1, np.int8),
-        trajectory=score[:, None, :] * np.linspace(0, 1, 11)[None, :, None],
+        trajectory=score[:, None, :] * np.linspace(0, 1, SAMPLES)[None, :, None],
         measures=score[:, None, :] + board.options.coins,
         usage=np.array([games, (game_seeds % np.uint64(7)).sum()], np.int64),
     )

@@ -4,26 +4,26 @@ import tomllib
 from typing import Annotated, Literal
 
 import pytest
-from pydantic import Field
+from pydantic import BaseModel, Field
 
 import sim
 from sim.errors import Mistake, nearest
-from sim.options import Options, read_toml, validate, with_settings
+from sim.options import ByPlayers, Options, read_toml, validate, whole, with_settings
 
 GAME = sim.load("westward-rails")
 
 
-class Money(Options):
+class Money(ByPlayers):
     """Money by number of players."""
 
-    three: int = Field(40, alias="3")
-    four: int = Field(30, alias="4")
+    three: int = whole(40, 0, 99, "with 3", alias="3")
+    four: int = whole(30, 0, 99, "with 4", alias="4")
 
 
 class Some(Options):
     """A few options of each kind."""
 
-    money: Money = Money()
+    money: Money = Field(Money(), json_schema_extra={"unit": "$k"})
     cubes: Annotated[int, Field(strict=True, ge=1, le=60)] = 20
     tie: Literal["player", "cheapest"] = "player"
     closes: Annotated[bool, Field(strict=True)] = False
@@ -88,12 +88,12 @@ def test_wrong_key_of_a_setting(settings, said):
 @pytest.mark.parametrize(
     ("values", "said"),
     [
-        ({"cubes": 0}, "here: cubes = 0 is not possible: it should be greater than or equal to 1."),
-        ({"cubes": 61}, "here: cubes = 61 is not possible: it should be less than or equal to 60."),
-        ({"cubes": "12"}, "here: cubes = '12' is not possible: it should be a valid integer."),
-        ({"cubes": 12.0}, "here: cubes = 12.0 is not possible: it should be a valid integer."),
-        ({"cubes": True}, "here: cubes = True is not possible: it should be a valid integer."),
-        ({"closes": 1}, "here: closes = 1 is not possible: it should be a valid boolean."),
+        ({"cubes": 0}, "here: cubes = 0 is not possible: it should be at least 1."),
+        ({"cubes": 61}, "here: cubes = 61 is not possible: it should be at most 60."),
+        ({"cubes": "12"}, "here: cubes = '12' is not possible: it should be a whole number."),
+        ({"cubes": 12.0}, "here: cubes = 12.0 is not possible: it should be a whole number."),
+        ({"cubes": True}, "here: cubes = True is not possible: it should be a whole number."),
+        ({"closes": 1}, "here: closes = 1 is not possible: it should be true or false."),
         (
             {"tie": "cheepest"},
             "here: tie = 'cheepest' is not possible: it should be 'player' or 'cheapest'"
@@ -101,7 +101,16 @@ def test_wrong_key_of_a_setting(settings, said):
         ),
         ({"tie": 3}, "here: tie = 3 is not possible: it should be 'player' or 'cheapest'."),
         ({"money": {"6": 1}}, "here: there is no key 'money.6'"),
-        ({"money": {"3": "x"}}, "here: money.3 = 'x' is not possible: it should be a valid int"),
+        ({"money": {"3": "x"}}, "here: money.3 = 'x' is not possible: it should be a whole number"),
+        (
+            {"money": {"3": "x", "4": "x"}},
+            "here: money = 'x' is not possible: it should be a whole",
+        ),
+        (
+            {"money": {"3": -1, "4": "x"}},
+            "here: money.3 = -1 is not possible: it should be at least",
+        ),
+        ({"money": 3}, "here: money = 3 is not possible: it should be a table."),
         ({"cub": 1}, "here: there is no key 'cub'; the nearest is 'cubes'"),
         ({"tie": "x" * 100}, "here: tie = 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx... is not"),
     ],
@@ -111,6 +120,50 @@ def test_wrong_value(values, said):
         validate(Some, values, "here")
     assert said in str(mistake.value)
     assert "\n" not in str(mistake.value)
+
+
+class Entry(BaseModel):
+    """A piece of a board file."""
+
+    id: Annotated[str, Field(pattern=r"^[a-z0-9_]+$")]
+    code: Annotated[str, Field(pattern=r"^x+$")] = "x"
+    colour: Annotated[str, Field(pattern=r"^#[0-9a-fA-F]{6}$")] = "#000000"
+    ends: Annotated[list[int], Field(min_length=2, max_length=2)] = [1, 2]
+    place: float = Field(0.0, allow_inf_nan=False)
+    name: Annotated[str, Field(min_length=1)] = "A"
+    more: dict = {}
+
+
+@pytest.mark.parametrize(
+    ("values", "should_be"),
+    [
+        ({"id": "Great Falls"}, "id = 'Great Falls' .* made of small letters, digits and _"),
+        ({"code": "y"}, "code = 'y' .* of the form ^x+$"),
+        ({"colour": "red"}, "colour = 'red' .* a colour such as '#1f6fa8'"),
+        ({"ends": [1]}, "ends = [1] .* a list of at least 2 items"),
+        ({"ends": [1, 2, 3]}, "ends = [1, 2, 3] .* a list of at most 2 items"),
+        ({"ends": 1}, "ends = 1 .* a list"),
+        ({"ends": [1, 2.5]}, "ends.1 = 2.5 .* a whole number"),
+        ({"place": "west"}, "place = 'west' .* a number"),
+        ({"place": float("nan")}, "place = nan .* a finite number"),
+        ({"name": ""}, "name = '' .* a text of 1 or more letters"),
+        ({"name": 3}, "name = 3 .* a text"),
+        ({"more": 3}, "more = 3 .* a table"),
+    ],
+)
+def test_what_a_value_should_be_is_told_in_plain_words(values, should_be):
+    with pytest.raises(Mistake) as mistake:
+        validate(Entry, {"id": "a"} | values, "here")
+    told = should_be.replace(".*", "is not possible: it should be")
+    assert str(mistake.value) == f"here: {told}."
+
+
+def test_units_and_tables_by_players():
+    assert [Some.unit_of(name) for name in ("money", "cubes", "nothing")] == ["$k", "", ""]
+    assert whole(3, 1, 9, "price", "$").json_schema_extra == {"unit": "$"}
+    assert [Some.players_of(key) for key in ("money.4", "money.9")] == [4, 9]
+    assert {Some.players_of(key) for key in ("money", "cubes.4", "tie", "nothing.4")} == {None}
+    assert Some().batch_fault() is None
 
 
 # ------------------------------------------------------------------------- the game's own options
@@ -184,7 +237,7 @@ def test_options_that_do_not_fit_together():
         ),
         ({"upgrade_cost": "cheap"}, "Options: upgrade_cost = 'cheap' is not possible"),
         ({"starting_money.6": 9}, "Options: starting_money has no entry '6'"),
-        ({"starting_money": -1}, "Options: starting_money.3 = -1 is not possible"),
+        ({"starting_money": -1}, "Options: starting_money = -1 is not possible"),
         ({"lease_tie": "cheapst"}, "the nearest is 'cheapest'"),
     ],
 )

@@ -4,6 +4,7 @@ import dataclasses
 import itertools
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -17,23 +18,27 @@ from tests.conformance.boards import small_board
 GOLDEN = Path(__file__).parents[1] / "golden"
 GAME = sim.load("westward-rails")
 
-# Every end at every table, on the shipped board; where random play finds none with the printed
-# options, with others. File names say which.
-PRINTED = {}
 CLOSE = {"cubes_per_railroad": 24}  # cubes and demands run out together
-CASES = {
-    f"{end.replace(' ', '_')}_{players}_players": (
-        end,
-        players,
-        CLOSE if " and " in end else PRINTED,
-    )
-    for end, players in itertools.product(GAME.end_reasons, GAME.players)
-}
 SEEDS = 4000  # looked through for an end
 
 
+def cases(game, settings: Callable[[str], dict]) -> dict[str, tuple]:
+    """Every end of a game at every table, with the settings under which random play finds it.
+
+    File names say which.
+    """
+    room = game.name.replace("-", "_")
+    return {
+        f"{room}/{end.replace(' ', '_')}_{players}_players": (game, end, players, settings(end))
+        for end, players in itertools.product(game.end_reasons, game.players)
+    }
+
+
+CASES = cases(GAME, lambda end: CLOSE if " and " in end else {})
+
+
 def golden_path(name: str) -> Path:
-    return GOLDEN / "westward_rails" / f"{name}.jsonl"
+    return GOLDEN / f"{name}.jsonl"
 
 
 def choose(position, seed: int, number: int) -> str:
@@ -59,8 +64,8 @@ def record_game(path: Path, board, players: int, seed: int) -> str:
 @pytest.mark.parametrize("name", CASES)
 def test_golden_record(name, request, tmp_path):
     """Each plays as recorded; and at every decision the same actions are legal as then."""
-    path, (end, players, settings) = golden_path(name), CASES[name]
-    board = GAME.board(settings=settings)
+    path, (game, end, players, settings) = golden_path(name), CASES[name]
+    board = game.board(settings=settings)
     if request.config.getoption("--update-golden"):
         path.parent.mkdir(parents=True, exist_ok=True)
         seeds = (seed for seed in range(SEEDS) if record_game(path, board, players, seed) == end)
@@ -74,11 +79,12 @@ def test_golden_record(name, request, tmp_path):
 
 
 def test_golden_records_are_all_known():
-    assert {path.stem for path in golden_path("x").parent.glob("*")} == set(CASES)
+    assert {*GOLDEN.rglob("*.*")} == {*map(golden_path, CASES)}
 
 
 def test_golden_records_hold_every_kind_of_action():
-    texts = [entry.action for name in CASES for entry in replay.read(golden_path(name)).decisions]
+    own = [name for name in CASES if CASES[name][0] is GAME]
+    texts = [entry.action for name in own for entry in replay.read(golden_path(name)).decisions]
     kinds = {(text.split()[0], len(text.split())) for text in texts}
     assert kinds == {
         ("pass", 1),
@@ -212,8 +218,8 @@ def test_verdict_of_a_finished_game(record):
     verdict = replay.verify(record)
     scores = ", ".join(map(str, verdict.position.scores))
     assert str(verdict) == (
-        f"{record}: {verdict.decisions} decisions play as recorded; the game ends by "
-        f"{verdict.position.end_reason} with scores {scores}."
+        f"{record}: {verdict.decisions} decisions play as recorded; the game ends "
+        f"({verdict.position.end_reason}) with scores {scores}."
     )
 
 

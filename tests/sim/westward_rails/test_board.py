@@ -50,7 +50,7 @@ def said(document, settings=None):
 def test_the_ring_is_valid():
     board = GAME.board_from(a_board(), "ring.toml")
     assert (board.name, board.label) == ("ring.toml", "Made up")
-    assert board.elements == ["a-b", "b-c", "c-d", "d-e", "e-f", "f-a"]
+    assert board.elements == ["a–b", "b–c", "c–d", "d–e", "e–f", "f–a"]
     assert board.new(3).legal()[:2] == ["pass", "bid 5"]
 
 
@@ -188,7 +188,7 @@ FAULTS = {
     ),
     "wrong value of options": (
         lambda b: b["options"].update(upgrade_cubes=-1),
-        "ring.toml: options: upgrade_cubes = -1 is not possible: it should be greater than",
+        "ring.toml: options: upgrade_cubes = -1 is not possible: it should be at least 0.",
     ),
     "more railroads out of cubes than there are": (
         lambda b: b["options"].update(railroads_out_of_cubes=3),
