@@ -2,7 +2,7 @@
 
 >>> import sim
 >>> sim.games()
-('westward-rails',)
+('westward-rails', 'railways-of-the-world')
 >>> game = sim.load("westward-rails")
 >>> position = game.new(players=4, seed=7, starting_money=35)
 >>> position.play("bid 12").to_move
@@ -27,7 +27,10 @@ from sim.errors import Mistake, nearest
 if TYPE_CHECKING:
     from sim.game import Game
 
-_ROOMS = {"westward-rails": "sim.westward_rails"}
+_ROOMS = {
+    "westward-rails": "sim.westward_rails",
+    "railways-of-the-world": "sim.railways_of_the_world",
+}
 _CACHES_KEPT = 3
 _DAY = 86_400  # seconds
 
@@ -101,18 +104,13 @@ def _prune(folder: Path) -> None:
 CACHE = _open_cache()
 
 
-def is_compiled() -> bool:
-    """Whether compiled rules of this version are already in the cache."""
-    return CACHE is None or any(CACHE.rglob("*.nbi"))
-
-
 def games() -> tuple[str, ...]:
     """Names of the games there are."""
     return tuple(_ROOMS)
 
 
 def load(name: str) -> "Game":
-    """The game of that name, its rules compiled or taken from the cache.
+    """The game of that name; its rules are compiled when they are first needed.
 
     Raises Mistake for a name that is not a game's.
 
