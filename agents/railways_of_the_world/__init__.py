@@ -158,8 +158,8 @@ PRESETS = {
         {"plan": 0.0, "points": 0.0, "money": 0.0, "rivalry": 0.0},
     ),
     "frugal": (
-        "frugal: few Bonds, cheap links, hardly a bid",
-        {"debt": 6.0, "bids": 0.1, "reach": 4.0},
+        "frugal: few Bonds and short links",
+        {"debt": 6.0, "reach": 4.0},
     ),
 }
 
@@ -173,7 +173,10 @@ _TO_START = _APART_KNOWN + 1  # + goal * 64 + city: hexes to what is joined to i
 _TO_END = _TO_START + _GOALS * MAX_CITIES  # ... to its second city
 _GAP = _TO_END + _GOALS * MAX_CITIES  # + goal: hexes between the two
 _LENGTH = _GAP + _GOALS  # + city * 5 + colour: links of the best delivery over own links
-MEMO = _LENGTH + MAX_CITIES * 5 - MAX_SEATS
+_WALK = _LENGTH + MAX_CITIES * 5  # the walk noted in a state while it is evaluated
+_MARK = _WALK + 4 * (MAX_LEVEL + 1)  # tells that the memory is this module's
+MEMO = _MARK + 1 - MAX_SEATS
+_READY = 0.71828
 
 _ACTION_WORTH = 2.5  # points that a further action for a link is worth
 _NEVER = -1e9
@@ -281,6 +284,7 @@ def evaluate(state, board, weights, out):
     turns = _turns_left(state, board, weights)
     deliveries = _deliveries_left(state, weights, turns)
     memory = out[_GOODS:]
+    _keep_walk(state, out)
     for player in range(state.n_players):
         level = int(state.engine[player])
         later = _later_point(state, board, weights, player, turns)
@@ -288,6 +292,27 @@ def evaluate(state, board, weights, out):
         due = _least_tile(state, board, player)
         out[player] = _holdings(state, board, weights, player, turns, due, 0)
         out[player] += weights[GOAL] * (later * network + state.baron_points[player])
+    _put_walk_back(state, out)
+
+
+@compiled
+def _keep_walk(state, memo):
+    """Note the walk that stands in the state: a search for deliveries uses its place."""
+    for step in range(MAX_LEVEL + 1):
+        at = _WALK + 4 * step
+        memo[at] = state.path_city[step]
+        memo[at + 1] = state.path_owner[step]
+        memo[at + 2] = state.path_left[step] & 0xFFFFFFFF
+        memo[at + 3] = state.path_left[step] >> 32
+
+
+@compiled
+def _put_walk_back(state, memo):
+    for step in range(MAX_LEVEL + 1):
+        at = _WALK + 4 * step
+        state.path_city[step] = int(memo[at])
+        state.path_owner[step] = int(memo[at + 1])
+        state.path_left[step] = int(memo[at + 2]) | (int(memo[at + 3]) << 32)
 
 
 # -------------------------------------------------------------------------- Major Lines and Barons
@@ -962,11 +987,21 @@ def _choose_city(state, board, weights, memo):
 
 
 @compiled
+def _take_memory(memo):
+    """Clear a memory that this module has not written."""
+    if memo[_MARK] != _READY:
+        for place in range(MAX_SEATS, _MARK):
+            memo[place] = 0.0
+        memo[_MARK] = _READY
+
+
+@compiled
 def advise(state, board, weights, memo):
     """The action that adds most; -1 where nothing is thought of."""
     phase = state.phase
     if weights[PLAN] == 0.0:
         return _bid_in_cash(state, board) if phase == BIDDING else -1
+    _take_memory(memo)
     if phase == KEEPING:
         first = int(state.barons[state.to_move, 0])
         second = int(state.barons[state.to_move, 1])

@@ -9,6 +9,7 @@ from sim.railways_of_the_world.state import LAY, MAX_CITIES, MAX_HEXES, PAIR_OF
 from sim.railways_of_the_world.track import (
     JOIN,
     NOWHERE,
+    is_on_stub,
     may_enter,
     opposite,
     sides_used,
@@ -75,8 +76,6 @@ def cheapest_tracks(state, board, player, city, stub, most_tiles, tiles_now, mem
         cost = int(memory[here + 2])
         tiles = int(memory[here + 3]) + 1
         step += 1
-        if memory[SEEN + place * 6 + entry] != memory[SERIAL] * _SPAN + cost:
-            continue  # it was entered more cheaply since
         cost += int(state.tile_cost[board.terrain[place]])
         if sides_used(state, place) != 0:
             cost += int(board.crossover_cost)
@@ -99,6 +98,12 @@ def cheapest_tracks(state, board, player, city, stub, most_tiles, tiles_now, mem
                     and (board.link_may_cross_itself or not _is_behind(memory, step - 1, beyond))
                 ):
                     steps = _add_step(memory, steps, beyond, side, cost, tiles, first, step - 1)
+                continue
+            if (
+                target >= JOIN
+                and not board.link_may_cross_itself
+                and _meets_stub(state, board, target - JOIN, memory, step - 1)
+            ):
                 continue
             there = target if target < JOIN else int(state.stub_city[target - JOIN])
             whole = cost + (int(state.ridge_cost) if ridges & bit(leave) != 0 else 0)
@@ -136,6 +141,17 @@ def _is_behind(memory, step, place):
     """Whether the track to a step, itself included, runs through a hex."""
     while step >= 0:
         if memory[STEPS + step * STEP_FIELDS] == place:
+            return True
+        step = int(memory[STEPS + step * STEP_FIELDS + 5])
+    return False
+
+
+@compiled
+def _meets_stub(state, board, stub, memory, step):
+    """Whether the track before a step runs through a hex of a stub."""
+    step = int(memory[STEPS + step * STEP_FIELDS + 5])
+    while step >= 0:
+        if is_on_stub(state, board, stub, int(memory[STEPS + step * STEP_FIELDS])):
             return True
         step = int(memory[STEPS + step * STEP_FIELDS + 5])
     return False
@@ -193,6 +209,6 @@ def tracks_from(state, board, city, memory):
         each = int(board.tiles_per_build)
         found = cheapest_tracks(state, board, -1, city, -1, MOST_TILES, each, memory, at)
         memory[at + FOUND] = found & 0xFFFFFFFF
-        memory[at + FOUND + 1] = (found >> 32) & 0xFFFFFFFF
+        memory[at + FOUND + 1] = found >> 32
         memory[KNOWN + city] = 1.0
     return int(memory[at + FOUND]) | (int(memory[at + FOUND + 1]) << 32)
