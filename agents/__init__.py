@@ -24,7 +24,7 @@ from sim import contract
 from sim.errors import Mistake, nearest
 from sim.game import Game
 
-# Parameters of greedy play that every game has: default, and what they mean.
+# Parameters of greedy play that every game has: default, and what they mean unless it says more.
 _COMMON = {
     "rivalry": (0.5, "worth lost for each unit of worth the mean rival gains"),
     "noise": (0.0, "chance of a random move"),
@@ -71,7 +71,7 @@ def names(game: Game) -> dict[str, str]:
 
 def parameters(game: Game) -> dict[str, tuple[float, str]]:
     """Parameters of greedy play in a game: default, and what they mean."""
-    return heuristics(game).PARAMETERS | _COMMON
+    return _COMMON | heuristics(game).PARAMETERS
 
 
 def load(spec: str, game: Game) -> Agent:

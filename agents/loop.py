@@ -284,7 +284,7 @@ class Batch:
             game = self._advance(game, budget)
             seconds = time.perf_counter() - started
             if game < len(self.states) and not self._let_python_choose(game):
-                budget = min(int(budget * _SECONDS / seconds) + 1, _BUDGET)
+                budget = min(int(budget * _SECONDS / max(seconds, 1e-6)) + 1, _BUDGET)
         return self.results()
 
     def step(self, game: int = 0) -> int | None:

@@ -4,7 +4,7 @@ A position is worth its points, its money and income, and the deliveries its net
 At each action the player takes what adds most to that: the best delivery now, the link that opens
 the best ones at the least cost, a better engine, a New City tile, a card. A Bond costs a point and
 $1k a turn. All values are in points; nothing is tried out on a copy: what an action changes is
-changed, valued and put back.
+changed, valued and put back. Fuel Depots, dials and Western Links are left to others.
 """
 
 from agents.base import MAX_SEATS
@@ -13,8 +13,10 @@ from agents.railways_of_the_world import track_search as track
 from agents.railways_of_the_world.goods_search import (
     best_deliveries,
     best_route,
+    cubes_in,
     longest_deliveries,
     potential,
+    rivals_at,
 )
 from agents.railways_of_the_world.track_search import (
     ACTION_PRICE,
@@ -65,6 +67,7 @@ from sim.railways_of_the_world.state import (
     LONGEST_CHAIN,
     MAX_CITIES,
     MAX_LEVEL,
+    MAX_LINES,
     MOST_CITIES,
     MOST_LINKS,
     MOST_MAJOR_LINES,
@@ -87,7 +90,7 @@ from sim.railways_of_the_world.state import (
     USE,
     VIA,
 )
-from sim.railways_of_the_world.track import own_component
+from sim.railways_of_the_world.track import own_component, price_build
 from sim.rng import below
 
 __all__ = ["BOARD", "MEMO", "PARAMETERS", "PRESETS", "STATE", "advise", "evaluate"]
@@ -121,7 +124,7 @@ PARAMETERS = {
     "deliveries": (0.55, "part of the actions to come that will deliver"),
     "patience": (0.7, "worth of a delivery for each level the engine lacks"),
     "sharing": (0.35, "how much each rival that reaches a city takes of its cubes' worth"),
-    "rivals_links": (0.7, "points lost for each point a delivery gives to rivals"),
+    "rivalry": (0.7, "points lost for each point a delivery gives to rivals"),
     "links": (1.2, "weight of the deliveries a new link opens"),
     "engine": (2.0, "weight of the deliveries a better engine opens"),
     "lines": (2.5, "weight of Major Lines"),
@@ -168,7 +171,7 @@ _TRACK = MAX_SEATS
 _GOODS = _TRACK + track.SIZE
 _APART = _GOODS + goods.SIZE  # + city * 64 + city: hexes; the last place tells that it is filled
 _APART_KNOWN = _APART + MAX_CITIES * MAX_CITIES
-_GOALS = 17  # Major Lines, and a Baron that asks for two cities to be connected
+_GOALS = MAX_LINES + 1  # Major Lines, and a Baron that asks for two cities to be connected
 _TO_START = _APART_KNOWN + 1  # + goal * 64 + city: hexes to what is joined to its first city
 _TO_END = _TO_START + _GOALS * MAX_CITIES  # ... to its second city
 _GAP = _TO_END + _GOALS * MAX_CITIES  # + goal: hexes between the two
@@ -257,16 +260,9 @@ def _later_point(state, board, weights, player, turns):
 
 @compiled
 def _potential(state, weights, player, level, deliveries, memory):
-    return potential(
-        state,
-        player,
-        level,
-        deliveries,
-        weights[PATIENCE],
-        weights[SHARING],
-        weights[HOPE],
-        memory,
-    )
+    """Links of the deliveries a network promises, as the weights see them."""
+    patience, sharing, hope = weights[PATIENCE], weights[SHARING], weights[HOPE]
+    return potential(state, player, level, deliveries, patience, sharing, hope, memory)
 
 
 @compiled
@@ -286,12 +282,13 @@ def evaluate(state, board, weights, out):
     memory = out[_GOODS:]
     _keep_walk(state, out)
     for player in range(state.n_players):
-        level = int(state.engine[player])
-        later = _later_point(state, board, weights, player, turns)
-        network = _potential(state, weights, player, level, deliveries, memory)
         due = _least_tile(state, board, player)
         out[player] = _holdings(state, board, weights, player, turns, due, 0)
-        out[player] += weights[GOAL] * (later * network + state.baron_points[player])
+        if weights[GOAL] != 0.0:
+            level = int(state.engine[player])
+            later = _later_point(state, board, weights, player, turns)
+            network = _potential(state, weights, player, level, deliveries, memory)
+            out[player] += weights[GOAL] * (later * network + state.baron_points[player])
     _put_walk_back(state, out)
 
 
@@ -308,6 +305,7 @@ def _keep_walk(state, memo):
 
 @compiled
 def _put_walk_back(state, memo):
+    """Give the state its own walk back."""
     for step in range(MAX_LEVEL + 1):
         at = _WALK + 4 * step
         state.path_city[step] = int(memo[at])
@@ -369,6 +367,7 @@ def _goal_cities(state, board, player, goal):
 
 @compiled
 def _goal_points(state, board, weights, player, goal):
+    """What reaching a goal is worth."""
     if goal < board.n_lines:
         return weights[LINES] * board.line_points[goal]
     return weights[BARONS] * board.baron_points[state.barons[player, 0]]
@@ -445,6 +444,7 @@ def _goals_gained(state, board, weights, player, turns, here, there, memo):
 
 @compiled
 def _closest(memo, place, cities):
+    """The least of the distances noted at `place` for some cities."""
     closest = 99.0
     while cities != 0:
         closest = min(closest, memo[place + lowest(cities)])
@@ -537,16 +537,10 @@ def _best_delivery(state, board, weights, player, turns, later, least, memo, own
     while origins != 0:
         origin = lowest(origins)
         origins = without_lowest(origins)
-        rivals = 0
-        for other in range(state.n_players):
-            if other != player and state.network[other] & bit(origin) != 0:
-                rivals += 1
+        rivals = rivals_at(state, player, origin)
         if own_cities_only and rivals > 0:
             continue
-        colours = 0
-        for colour in range(5):
-            if state.cubes[origin, colour] > 0:
-                colours |= bit(colour)
+        colours = cubes_in(state, origin)
         best_deliveries(state, player, origin, colours, own, weights[RIVALRY], memory)
         for colour in range(5):
             city = int(memory[goods.CITY + colour])
@@ -653,7 +647,7 @@ def _best_link(state, board, weights, player, turns, later, deliveries, base, on
         if not board.second_own_parallel_link:
             found &= ~state.linked[player, city]
         if source < 0 and only < 0:
-            found &= ~(state.network[player] & (bit(city) - 1))  # seen from there already
+            found &= ~(state.network[player] & ~(-1 << city))  # seen from there already
         value, there = _best_end(
             state,
             board,
@@ -709,15 +703,6 @@ def _best_end(
             best = value
             best_end = there
     return best, best_end
-
-
-@compiled
-def _price_build(state, board):
-    """What a Build would cost that begins now, without cards."""
-    state.tiles_left = board.tiles_per_build
-    state.ridge_cost = board.ridge_cost
-    for terrain in range(3):
-        state.tile_cost[terrain] = board.tile_cost[terrain]
 
 
 @compiled
@@ -782,6 +767,7 @@ def _best_growth(state, board, weights, player, least, memo):
 
 @compiled
 def _upgrade_worth(state, board, weights, player, turns, later, deliveries, base, memo):
+    """Worth of the next engine level: deliveries it opens, a card, a Baron."""
     level = int(state.engine[player]) + 1
     if level > MAX_LEVEL or level > weights[LEVELS]:
         return _NEVER
@@ -834,7 +820,16 @@ def _card_worth(state, board, weights, player, turns, later, tile, growth, secon
 
 
 @compiled
+def _ranked(value, action, best, second, code):
+    """The worth of the best two actions, and the code of the best, with one action more."""
+    if value > best:
+        return value, best, action
+    return best, max(second, value), code
+
+
+@compiled
 def _choose_action(state, board, weights, memo):
+    """A delivery, a link, a better engine, a New City tile or a card: what adds most, or pass."""
     player = int(state.to_move)
     memory = memo[_GOODS:]
     turns = _turns_left(state, board, weights)
@@ -852,23 +847,13 @@ def _choose_action(state, board, weights, memo):
         code = PASS
     if deliveries > 0.0:
         _measure_goals(state, board, player, memo)
-        _price_build(state, board)
+        price_build(state, board)
         value, _, _, _ = _best_link(
             state, board, weights, player, turns, later, deliveries, base, -1, -1, memo
         )
-        if value > best:
-            second = best
-            best = value
-            code = BUILD
-        elif value > second:
-            second = value
+        best, second, code = _ranked(value, BUILD, best, second, code)
         value = _upgrade_worth(state, board, weights, player, turns, later, deliveries, base, memo)
-        if value > best:
-            second = best
-            best = value
-            code = UPGRADE
-        elif value > second:
-            second = value
+        best, second, code = _ranked(value, UPGRADE, best, second, code)
     tile = 0.0
     tile_code = -1
     growth = 0.0
@@ -880,12 +865,7 @@ def _choose_action(state, board, weights, memo):
     if tile_code >= 0:
         value = weights[CITIES] * later * tile
         value += _gained(state, board, weights, player, turns, board.urbanize_cost, 0)
-        if value > best:
-            second = best
-            best = value
-            code = tile_code
-        elif value > second:
-            second = value
+        best, second, code = _ranked(value, tile_code, best, second, code)
     bare = tile - 2.0 * growth  # without the cubes of the action
     for row in range(board.n_cards):
         if state.shown[row] > 0 and may_take(state, board, row):
@@ -900,6 +880,7 @@ def _choose_action(state, board, weights, memo):
 
 @compiled
 def _choose_in_build(state, board, weights, memo):
+    """A card to declare, then the next tile of the link that adds most."""
     player = int(state.to_move)
     turns = _turns_left(state, board, weights)
     deliveries = max(1.0, _deliveries_left(state, weights, turns))
@@ -960,6 +941,7 @@ def _bid_in_cash(state, board):
 
 @compiled
 def _answer_route(state, board, weights, memo):
+    """Go on as the best route does that agrees with what is settled."""
     depots, via = best_route(state, board, 1.0, weights[RIVALRY], memo[_GOODS:])
     about = int(state.ask_about)
     if state.ask == ASK_POINTS:
@@ -976,10 +958,10 @@ def _choose_city(state, board, weights, memo):
     turns = _turns_left(state, board, weights)
     deliveries = max(1.0, _deliveries_left(state, weights, turns))
     level = int(state.engine[player])
-    base = _potential(state, weights, player, level, deliveries, memo[_GOODS:])
     if state.phase == CITY_GROWTH:
         _, city = _best_growth(state, board, weights, player, 0.0, memo)
         return GROW + city
+    base = _potential(state, weights, player, level, deliveries, memo[_GOODS:])
     _, code = _best_city_tile(
         state, board, weights, player, deliveries, base, state.card_amount, 0.0, memo
     )

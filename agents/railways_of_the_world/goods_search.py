@@ -19,9 +19,31 @@ RECORD = BONUS + MAX_CITIES  # links from which a delivery brings
 RECORD_BONUS = RECORD + 1  # this
 SIZE = RECORD_BONUS + 1
 
+MOST_OTHERS = 3  # links of others that a delivery is thought to use
+
 
 @compiled
-def accepted(state, city):
+def cubes_in(state, city):
+    """Set of colours of the cubes in a city."""
+    colours = 0
+    for colour in range(5):
+        if state.cubes[city, colour] > 0:
+            colours |= bit(colour)
+    return colours
+
+
+@compiled
+def rivals_at(state, player, city):
+    """Number of other players with a link at a city."""
+    rivals = 0
+    for other in range(state.n_players):
+        if other != player and state.network[other] & bit(city) != 0:
+            rivals += 1
+    return rivals
+
+
+@compiled
+def _accepted(state, city):
     """Set of colours a city accepts."""
     colours = 0
     for colour in range(5):
@@ -55,7 +77,7 @@ def longest_deliveries(state, player, origin, colours, most_links, level, patien
         state.path_left[step] = without_lowest(left)
         links = step + 1
         alive = int(memory[ALIVE + step])
-        stopped = alive & accepted(state, city)
+        stopped = alive & _accepted(state, city)
         alive &= ~stopped
         while stopped != 0:
             colour = lowest(stopped)
@@ -94,20 +116,15 @@ def potential(state, player, level, deliveries, patience, sharing, hope, memory)
     while origins != 0:
         origin = lowest(origins)
         origins = without_lowest(origins)
-        colours = 0
-        for colour in range(5):
-            if state.cubes[origin, colour] > 0:
-                colours |= bit(colour)
-        rivals = 0
-        for other in range(state.n_players):
-            if other != player and state.network[other] & bit(origin) != 0:
-                rivals += 1
+        colours = cubes_in(state, origin)
+        rivals = rivals_at(state, player, origin)
         longest_deliveries(state, player, origin, colours, most, level, patience, memory)
         for colour in range(5):
             links = int(memory[LENGTH + colour])
             cubes = float(state.cubes[origin, colour])
             memory[CUBES + links] += cubes / (1.0 + sharing * rivals)
     total = 0.0
+    value = 0.0
     left = deliveries
     memory[LAST] = 0.0
     while left > 0.0:
@@ -131,8 +148,8 @@ def potential(state, player, level, deliveries, patience, sharing, hope, memory)
 def best_deliveries(state, player, origin, colours, own_worth, other_cost, memory):
     """VALUE and CITY of the best delivery of each colour from a city, over anybody's links.
 
-    An own link is worth `own_worth`, another's costs `other_cost`; at most three of these are
-    used. BONUS of the city and RECORD_BONUS are added.
+    An own link is worth `own_worth`, another's costs `other_cost`; at most MOST_OTHERS of
+    these are used. BONUS of the city and RECORD_BONUS are added.
     """
     for colour in range(5):
         memory[VALUE + colour] = -1e9
@@ -152,7 +169,7 @@ def best_deliveries(state, player, origin, colours, own_worth, other_cost, memor
             # Own links first, then, as one, those of all others where there is no own link.
             here = int(state.path_city[step])
             owner = int(state.path_owner[step])
-            if owner == player and step > 0 and memory[OTHERS + step] < 3:
+            if owner == player and step > 0 and memory[OTHERS + step] < MOST_OTHERS:
                 state.path_owner[step] = -1
                 state.path_left[step] = state.joined[here] & ~state.linked[player, here] & ~seen
                 continue
@@ -165,7 +182,7 @@ def best_deliveries(state, player, origin, colours, own_worth, other_cost, memor
         own = memory[OWN + step] + (1 if is_own else 0)
         others = memory[OTHERS + step] + (0 if is_own else 1)
         alive = int(memory[ALIVE + step])
-        stopped = alive & accepted(state, city)
+        stopped = alive & _accepted(state, city)
         alive &= ~stopped
         value = own_worth * own - other_cost * others + memory[BONUS + city]
         if own + others >= memory[RECORD]:

@@ -223,8 +223,11 @@ def _read(position: "Position", text: str) -> int:
     if verb == "route":
         return _answer(position, rest, text)
     wanted = _FORMS[verb].count(" ")
-    if (len(rest) < wanted and (verb, len(rest)) != ("depots", 1)) or (rest and not wanted):
+    exact = verb in ("lay", "redirect", "points") or not wanted
+    if len(rest) < wanted and (verb, len(rest)) != ("depots", 1):
         raise Mistake(f"{_quoted(text)} is not complete: write {_FORMS[verb]!r}.")
+    if exact and len(rest) > wanted:
+        raise Mistake(f"{_quoted(text)} is too long: write {_FORMS[verb]!r}.")
     if ">" in rest:
         return _whole_route(position, verb, rest, text)
     for positive, negative in _NOT.items():
@@ -241,13 +244,11 @@ def _read(position: "Position", text: str) -> int:
             raise _Illegal("one or two Fuel Depots are placed at a time")
         return _code(verb, city, number - 1)
     if verb in ("lay", "redirect"):
-        if len(rest) > 2:
-            raise Mistake(f"{_quoted(text)} is too long: write {_FORMS[verb]!r}.")
         return _code(verb, _hex(position.board, rest[0], text), _sides(rest[1], text))
     if verb == "bid":
         return _bid(position, rest, text)
     if verb == "points":
-        seat, points = (_number(word, text) for word in rest[:2])
+        seat, points = (_number(word, text) for word in rest)
         if seat >= position.players:
             last = position.players - 1
             raise Mistake(f"There is no seat {seat}: seats are 0 to {last}.")
@@ -324,8 +325,9 @@ def _sides(word: str, text: str) -> int:
 
 
 def _bid(position: "Position", words: list[str], text: str) -> int:
-    number = "".join(words).removeprefix("$").replace(",", "")
-    amount = _number(number.removesuffix("k"), text)
+    if words[1:] not in ([], ["k"]):
+        raise Mistake(f"{_quoted(text)} is too long: write {_FORMS['bid']!r}.")
+    amount = _number(words[0].removeprefix("$").replace(",", "").removesuffix("k"), text)
     if amount >= 1000:
         right = f"; for ${amount:,} write 'bid {amount // 1000}'" if amount % 1000 == 0 else ""
         raise _Illegal(f"bids are in thousands of dollars{right}")

@@ -10,7 +10,6 @@ from sim.railways_of_the_world.state import (
     FEWEST_BONDS,
     FIRST_LEVEL,
     LINKS_INTO,
-    LONGEST_CHAIN,
     MAX_CITIES,
     MAX_LINKS,
     MOST_CITIES,
@@ -74,6 +73,7 @@ def _leads_alone(state, board, player, condition):
 
 @compiled
 def _standing(state, board, player, condition):
+    """What a Baron for the most or the fewest compares: the more the better."""
     if condition == MOST_MONEY:
         return int(state.money[player])
     if condition == FEWEST_BONDS:
@@ -88,9 +88,7 @@ def _standing(state, board, player, condition):
             if state.line_owner[line] == player:
                 lines += 1
         return lines
-    if condition == LONGEST_CHAIN:
-        return longest_chain(state, player, board.chain_may_revisit_city != 0)
-    return 0
+    return longest_chain(state, player, board.chain_may_revisit_city != 0)  # LONGEST_CHAIN
 
 
 # ----------------------------------------------------------------------------------- Longest chain
@@ -114,6 +112,8 @@ def longest_chain(state, player, may_revisit):
         beside[city] = state.linked[player, city]
     walk = np.zeros(MAX_LINKS + 1, np.int64)
     untried = np.zeros(MAX_LINKS + 1, np.int64)
+    degree = np.zeros(MAX_CITIES, np.int64)
+    depth = np.zeros(MAX_CITIES, np.int64)
     best = 0
     starts = state.network[player]
     while starts != 0:
@@ -147,18 +147,19 @@ def longest_chain(state, player, may_revisit):
             step += 1
             walk[step] = there
             best = max(best, step)
-            more = _most_that_follow(left, beside, there, barred, may_revisit)
+            more = _most_that_follow(left, beside, there, barred, may_revisit, degree, depth)
             untried[step] = beside[there] & ~barred if step + more > best else 0
     return best
 
 
 @compiled
-def _most_that_follow(left, beside, start, barred, may_revisit):
+def _most_that_follow(left, beside, start, barred, may_revisit, degree, depth):
     """No walk from `start` over what is left is longer than this.
 
     Without cities twice: the cities within reach. Else dead ends are cut off first, for of those
     a walk can use but one, its last; in what remains every other city with an odd number of links
-    leaves one unused, but for the city the walk ends in.
+    leaves one unused, but for the city the walk ends in. `degree` (links at a city) and `depth`
+    (the longest dead end cut off there) are room to work in.
     """
     reached = bit(start)
     frontier = reached
@@ -170,14 +171,14 @@ def _most_that_follow(left, beside, start, barred, may_revisit):
         frontier |= new
     if not may_revisit:
         return count(reached) - 1
-    degree = np.zeros(MAX_CITIES, np.int64)
-    depth = np.zeros(MAX_CITIES, np.int64)  # longest dead end cut off there
     ends = 0
     cities = reached
     while cities != 0:
         city = lowest(cities)
         cities = without_lowest(cities)
         others = beside[city]
+        degree[city] = 0
+        depth[city] = 0
         while others != 0:
             degree[city] += left[city, lowest(others)]
             others = without_lowest(others)

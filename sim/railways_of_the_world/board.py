@@ -33,6 +33,7 @@ from sim.railways_of_the_world.state import (
     MAX_LEVEL,
     MAX_LINES,
     MAX_PLAYERS,
+    MAX_STUBS,
     MAX_WESTERN,
     PURPLE_DIAMOND,
     RED_X,
@@ -60,6 +61,7 @@ MODULES = ("city_rotors", "fuel_depots")
 _SHOWN = ("start", "bounty")
 _BUILD = ("hand", "ongoing_once_per_turn")
 _NOW = ("immediate",)
+MOST_FREE_ACTIONS = MAX_STUBS - 3 * MAX_PLAYERS  # each may begin a link
 # Effect: the kinds of card that may have it, and what such a card must tell.
 _EFFECT_NEEDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "gain_points_on_first_delivery": (_SHOWN, ("points",)),
@@ -453,6 +455,16 @@ def _card_faults(board: BoardFile) -> list[str]:
     ):
         if len(rows) > most:
             faults.append(f"there are {len(rows)} rows of {kind} and should be at most {most}")
+    free = sum(
+        card.copies * ((card.amount or 1) - 1)
+        for card in board.cards
+        if card.effect == "two_actions"
+    )
+    if free > MOST_FREE_ACTIONS:
+        faults.append(
+            f"the cards with two_actions give {free} actions more and should give at most "
+            f"{MOST_FREE_ACTIONS}"
+        )
     copies = sum(card.copies for card in board.cards)
     if copies > MAX_DECK:
         faults.append(f"there are {copies} cards and should be at most {MAX_DECK}")

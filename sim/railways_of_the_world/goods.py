@@ -65,7 +65,7 @@ def add_cubes(state, city, number, lifts_marker):
 
 
 @compiled
-def take_cube(state, board, city, colour):
+def _take_cube(state, board, city, colour):
     """A cube leaves its city; the last one leaves an Empty City Marker, which may end the game."""
     state.cubes[city, colour] -= 1
     for other in range(5):
@@ -373,9 +373,9 @@ def move_cube(state, board):
     for seat in range(state.n_players):
         links += int(state.set_points[seat])
     if state.move_continues:
-        take_back_depot(state, player, start)
+        _take_back_depot(state, player, start)
     else:
-        take_cube(state, board, start, colour)
+        _take_cube(state, board, start, colour)
         state.stopped_from[player] = start
         state.stopped_links[player] = 0
         state.stopped_seen[player] = bit(start)
@@ -383,7 +383,7 @@ def move_cube(state, board):
             state.stopped_points[player, seat] = 0
     used = state.set_depots[1]
     while used != 0:
-        take_back_depot(state, player, lowest(used))
+        _take_back_depot(state, player, lowest(used))
         used = without_lowest(used)
     state.stopped_links[player] += links
     state.stopped_seen[player] |= state.set_via[1] | bit(end)
@@ -395,14 +395,12 @@ def move_cube(state, board):
         return
     state.stopped[player] = colour
     state.stopped_at[player] = end
-    if (
-        state.accepts[colour] & bit(end) != 0
-    ):  # A08: one depot ignores the colour, one holds the cube
-        take_back_depot(state, player, end)
+    if state.accepts[colour] & bit(end) != 0:  # one ignores the colour, one holds the cube (A08)
+        _take_back_depot(state, player, end)
 
 
 @compiled
-def take_back_depot(state, player, city):
+def _take_back_depot(state, player, city):
     """A used depot returns to its owner's supply."""
     state.depots[player, city] -= 1
     state.depots_left[player] += 1

@@ -1,13 +1,15 @@
 """Railways of the World: the figures of a game, and what a player may know."""
 
-from sim.bits import lowest, without_lowest
+from sim.bits import count, lowest, without_lowest
 from sim.contract import Measure, compiled
 from sim.railways_of_the_world.money import income
 from sim.railways_of_the_world.state import (
     MAX_CARDS,
     MAX_CITIES,
+    MAX_HEXES,
     MAX_LINES,
     MAX_PLAYERS,
+    MAX_WESTERN,
 )
 
 # Parts of the report.
@@ -42,13 +44,16 @@ MEASURES = (
 )
 
 _PER_PLAYER = 14
+_PER_CITY = 8
 OBSERVATION = (
-    8
-    + _PER_PLAYER * MAX_PLAYERS
-    + 7 * MAX_CITIES
-    + MAX_CITIES * MAX_PLAYERS
-    + MAX_CARDS * (1 + MAX_PLAYERS)
+    10
+    + MAX_PLAYERS * (_PER_PLAYER + 2 * MAX_CITIES + 2 * MAX_CARDS)
+    + MAX_CITIES * _PER_CITY
+    + 2 * 5
+    + 2 * MAX_HEXES
+    + MAX_CARDS
     + MAX_LINES
+    + MAX_WESTERN
     + 3
 )
 
@@ -104,16 +109,18 @@ def usage(state, board, out):
 
 @compiled
 def observe(state, board, viewer, out):
-    """What `viewer` may know: all but the others' Barons and the order of the deck."""
+    """Write OBSERVATION numbers: all that lies open, and the viewer's own Barons."""
     out[0] = state.phase
     out[1] = state.turn
     out[2] = state.round_number
     out[3] = state.to_move
     out[4] = state.actions_left
     out[5] = state.bid
-    out[6] = state.triggered
-    out[7] = state.n_deck - state.deck_next
-    n = 8
+    out[6] = state.high_bidder
+    out[7] = state.triggered
+    out[8] = state.last_turn
+    out[9] = state.n_deck - state.deck_next
+    n = 10
     for player in range(MAX_PLAYERS):
         out[n] = state.money[player]
         out[n + 1] = state.bonds[player]
@@ -130,29 +137,37 @@ def observe(state, board, viewer, out):
         out[n + 12] = state.stopped_at[player]
         out[n + 13] = state.stopped_links[player]
         n += _PER_PLAYER
+        for city in range(MAX_CITIES):
+            out[n] = count(state.linked[player, city])
+            out[n + 1] = state.depots[player, city]
+            n += 2
+        for row in range(MAX_CARDS):
+            out[n] = state.held[player, row]
+            out[n + 1] = state.used[player, row]
+            n += 2
     for city in range(MAX_CITIES):
         for colour in range(5):
             out[n + colour] = state.cubes[city, colour]
         out[n + 5] = state.colour[city]
-        out[n + 6] = (state.marked >> city) & 1
-        n += 7
-    for player in range(MAX_PLAYERS):
-        for city in range(MAX_CITIES):
-            links = 0
-            others = state.linked[player, city]
-            while others != 0:
-                links += 1
-                others = without_lowest(others)
-            out[n] = links + 100.0 * state.depots[player, city]
-            n += 1
+        out[n + 6] = state.dial[city]
+        out[n + 7] = (state.marked >> city) & 1
+        n += _PER_CITY
+    for colour in range(5):
+        out[n] = state.bag[colour]
+        out[n + 1] = state.new_tiles[colour]
+        n += 2
+    for place in range(MAX_HEXES):
+        out[n] = state.track[place, 0]
+        out[n + 1] = state.track[place, 1]
+        n += 2
     for row in range(MAX_CARDS):
         out[n] = state.shown[row]
         n += 1
-        for player in range(MAX_PLAYERS):
-            out[n] = state.held[player, row]
-            n += 1
     for line in range(MAX_LINES):
         out[n] = state.line_owner[line]
+        n += 1
+    for place in range(MAX_WESTERN):
+        out[n] = state.western_owner[place]
         n += 1
     out[n] = state.barons[viewer, 0]
     out[n + 1] = state.barons[viewer, 1]

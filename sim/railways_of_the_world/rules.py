@@ -76,7 +76,6 @@ from sim.railways_of_the_world.state import (
     OVER,
     PASS,
     PLACE_DEPOTS,
-    POINTS,
     PURPLE_DIAMOND,
     RED,
     RED_X,
@@ -101,9 +100,11 @@ from sim.railways_of_the_world.track import (
     legal_extensions,
     legal_first_tiles,
     legal_own_ends,
+    may_begin,
     may_build,
     may_extend,
     place_depots,
+    price_build,
     redirect,
     remove_stubs,
 )
@@ -323,6 +324,7 @@ def _deal_cards(state, board):
 
 @compiled
 def _put_in_deck(state, board, group):
+    """Make the deck of all copies of the cards of a group."""
     state.deck_next = 0
     state.n_deck = 0
     for row in range(board.n_cards):
@@ -334,6 +336,7 @@ def _put_in_deck(state, board, group):
 
 @compiled
 def _shuffle_deck(state, first):
+    """Shuffle the deck from that place on."""
     for place in range(state.n_deck - 1, first, -1):
         other = first + below(state, place - first + 1)
         card = state.deck[place]
@@ -351,7 +354,7 @@ def _show_next_card(state):
 
 @compiled
 def _deal_barons(state, board):
-    """Two to each player, out of all but those the viewer of `determinize` knows."""
+    """Two to each player."""
     for player in range(MAX_PLAYERS):
         state.barons[player, 0] = -1
         state.barons[player, 1] = -1
@@ -360,11 +363,11 @@ def _deal_barons(state, board):
 
 @compiled
 def _deal_barons_but_to(state, board, viewer):
-    """Deal every other player two Barons the viewer does not hold."""
+    """Deal every player but the viewer (-1: nobody) two Barons the viewer does not hold."""
     left = 0
     for row in range(board.n_barons):
         left += _barons_left(state, board, viewer, row)
-    # Drawn without replacement: `barons` of those dealt so far are not drawn again.
+    # Drawn without replacement: what those before have been dealt is not drawn again.
     for player in range(state.n_players):
         if player != viewer:
             state.barons[player, 0] = -1
@@ -435,7 +438,7 @@ def legal_actions(state, board, out):
     elif state.phase == BUILDING:
         n = _legal_declarations(state, board, out, n)
         for city in range(board.n_cities):
-            if legal_first_tiles(state, board, city, out, n) > n:
+            if may_begin(state, board, city):
                 out[n] = FROM + city
                 n += 1
         n = legal_own_ends(state, board, out, n)
@@ -468,6 +471,7 @@ def legal_actions(state, board, out):
 
 @compiled
 def _legal_in_round(state, board, out):
+    """One of the five actions, a Western Link, a Dispatcher's dial, or pass."""
     player = int(state.to_move)
     out[0] = PASS
     n = 1
@@ -514,6 +518,7 @@ def may_take(state, board, row):
 
 @compiled
 def _has_effect(state, board, row):
+    """Whether a red X card can be carried out in part."""
     effect = board.card_effect[row]
     if effect == NEW_CITY_TILE:
         tiles = 0
@@ -545,6 +550,7 @@ def _rotor_card(state, board, player):
 
 @compiled
 def _legal_dials(state, board, out, n):
+    """Dials that a card in hand may turn."""
     if _rotor_card(state, board, int(state.to_move)) >= 0:
         for city in range(board.n_cities):
             if state.dial[city] >= 0:
@@ -594,18 +600,20 @@ def apply(state, board, action):
         ends_action = _begin_action(state, board, action)
     elif phase == ROUTE:
         note_answer(state, action)
-    elif phase == NEW_INDUSTRY or phase == CITY_GROWTH:
+    elif phase == NEW_INDUSTRY:
+        _place_city_tile(state, action - URBANIZE)
+        lifts = board.growth_lifts_marker != 0
+        add_cubes(state, (action - URBANIZE) // 5, state.card_amount, lifts)
         ends_action = True
-        if phase == CITY_GROWTH:
-            lifts = board.growth_lifts_marker != 0
-            add_cubes(state, action - GROW, state.card_amount, lifts)
+    elif phase == CITY_GROWTH:
+        lifts = board.growth_lifts_marker != 0
+        add_cubes(state, action - GROW, state.card_amount, lifts)
+        ends_action = True
     elif phase == FREE_DEPOTS:
         place_depots(state, (action - DEPOTS) // 2, (action - DEPOTS) % 2 + 1)
         ends_action = True
     else:
         ends_action = _go_on_building(state, board, action)
-    if URBANIZE <= action < GROW:
-        _urbanize(state, board, action - URBANIZE, phase == ACTION)
     if state.phase == ROUTE:
         ask_route(state, board)
         if state.ask_values == 0:
@@ -633,6 +641,7 @@ def _keep_baron(state, board, action):
 
 @compiled
 def _begin_turn(state, board):
+    """Purple cards are fresh; the auction begins, but for a first turn of new players."""
     state.turn += 1
     state.round_number = 0
     state.bid = 0
@@ -655,6 +664,7 @@ def _begin_turn(state, board):
 
 @compiled
 def _bid_or_pass(state, board, action):
+    """Who bids stays in; the last one left with a bid wins, pays, and is First Player."""
     player = int(state.to_move)
     if action == PASS:
         state.passed |= bit(player)
@@ -753,7 +763,9 @@ def _begin_action(state, board, action):
         return False
     elif action < KEEP:
         return _take_card(state, board, action - TAKE)
-    elif WESTERN <= action < POINTS:
+    elif action < GROW:
+        _urbanize(state, board, action - URBANIZE)
+    else:
         _build_western_link(state, board, action - WESTERN)
     return True
 
@@ -796,10 +808,7 @@ def _begin_build(state, board):
     state.build_city = -1
     state.declared = 0
     state.depots_placed = 0
-    state.tiles_left = board.tiles_per_build
-    state.ridge_cost = board.ridge_cost
-    for terrain in range(3):
-        state.tile_cost[terrain] = board.tile_cost[terrain]
+    price_build(state, board)
 
 
 @compiled
@@ -858,20 +867,22 @@ def _declare(state, board, player, row):
 
 
 @compiled
-def _urbanize(state, board, place, is_paid):
-    """A New City tile on a gray city; cubes come with the action (R07, M12), not the card (A04)."""
+def _urbanize(state, board, place):
+    """Pay for a New City tile; cubes come with it (R07, M12), but not with the card (A04)."""
+    _place_city_tile(state, place)
+    pay(state, board, int(state.to_move), board.urbanize_cost)
+    add_cubes(state, place // 5, board.urbanize_cubes, True)
+
+
+@compiled
+def _place_city_tile(state, place):
+    """A gray city takes the colour of a New City tile; `place` is city * 5 + colour."""
     city = place // 5
     colour = place % 5
-    player = int(state.to_move)
     state.new_tiles[colour] -= 1
     state.colour[city] = colour
     state.accepts[colour] |= bit(city)
-    state.urbanized[player] += 1
-    if is_paid:
-        pay(state, board, player, board.urbanize_cost)
-        add_cubes(state, city, board.urbanize_cubes, True)
-    else:
-        add_cubes(state, city, state.card_amount, board.growth_lifts_marker != 0)
+    state.urbanized[state.to_move] += 1
 
 
 @compiled

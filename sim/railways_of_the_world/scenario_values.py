@@ -339,6 +339,7 @@ def _stubs(position: "Position", key: str, value: Any) -> list[str]:
 
 
 def stub_entry(position: "Position", key: str, entry: Any) -> dict:
+    """An unfinished link to lay, its keys and names checked."""
     _table(key, entry, ("seat", "route", "exit"), ("seat", "route", "exit"))
     _seat(position, f"{key}: seat", entry["seat"])
     route = _list(position, f"{key}: route", entry["route"])

@@ -125,8 +125,7 @@ EFFECTS = (
     "turn_rotor",
     "free_depots",
 )
-GREEN_CIRCLE, PURPLE_DIAMOND, RED_X, HAND, INFINITY = range(5)
-SYMBOLS = ("green circle", "purple diamond", "red X", "hand of cards", "infinity symbol")
+GREEN_CIRCLE, PURPLE_DIAMOND, RED_X, HAND, INFINITY = range(5)  # symbols of the cards
 (
     MOST_MONEY,
     FEWEST_BONDS,

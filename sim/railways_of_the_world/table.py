@@ -1,6 +1,7 @@
 """Railways of the World as text: a position as a table, and what an action has changed."""
 
 import textwrap
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from sim.bits import bit, count
@@ -341,12 +342,17 @@ def _told_of_links(board: "Board", before: "Position", after: "Position") -> lis
     return told
 
 
+def _owners(tracks: list[int]) -> list[int]:
+    return [(track - 1) // 16 for track in tracks if track]
+
+
 def _told_of_removals(before: "Position", after: "Position") -> list[str]:
     """Of unfinished links, which leave the board at the end of a turn."""
     old, new = before.state[0], after.state[0]
     owners = set()
     for there, left in zip(old.track.tolist(), new.track.tolist(), strict=True):
-        owners |= {(track - 1) // 16 for track in there if track and track not in left}
+        gone = Counter(_owners(there)) - Counter(_owners(left))  # a tile may have been turned
+        owners |= set(gone)
     if new.tiles.sum() > old.tiles.sum() and new.n_links == old.n_links:
         owners.add(before.to_move)
     return [f"seat {seat}'s unfinished track is removed" for seat in sorted(owners)]

@@ -27,15 +27,9 @@ PAIR_MASK = np.array([(1 << low) | (1 << high) for low, high in PAIR_SIDES], np.
 
 
 @compiled
-def pair_in(track):
+def _pair_in(track):
     """The pair of sides of a track entry that is not 0."""
     return (int(track) - 1) & 15
-
-
-@compiled
-def owner_of(track):
-    """The owner of a track entry that is not 0."""
-    return (int(track) - 1) >> 4
 
 
 @compiled
@@ -44,16 +38,16 @@ def sides_used(state, place):
     sides = 0
     for slot in range(2):
         if state.track[place, slot] != 0:
-            sides |= PAIR_MASK[pair_in(state.track[place, slot])]
+            sides |= PAIR_MASK[_pair_in(state.track[place, slot])]
     return sides
 
 
 @compiled
-def slot_at(state, place, side):
+def _slot_at(state, place, side):
     """The slot of the track that runs over that side of a hex; -1: none."""
     for slot in range(2):
         track = state.track[place, slot]
-        if track != 0 and PAIR_MASK[pair_in(track)] & bit(side) != 0:
+        if track != 0 and PAIR_MASK[_pair_in(track)] & bit(side) != 0:
             return slot
     return -1
 
@@ -65,10 +59,10 @@ def opposite(side):
 
 
 @compiled
-def other_side(track, side):
+def _other_side(track, side):
     """Where a track leads that comes in over `side`."""
-    low = int(PAIR_SIDES[pair_in(track), 0])
-    high = int(PAIR_SIDES[pair_in(track), 1])
+    low = int(PAIR_SIDES[_pair_in(track), 0])
+    high = int(PAIR_SIDES[_pair_in(track), 1])
     return high if side == low else low
 
 
@@ -89,7 +83,7 @@ def _fits(state, board, place, entry, leave, own_slot):
         if slot == own_slot or track == 0:
             continue
         others += 1
-        pair = pair_in(track)
+        pair = _pair_in(track)
         if PAIR_MASK[pair] & (bit(entry) | bit(leave)) != 0:
             return False
         low = PAIR_SIDES[pair, 0]
@@ -126,7 +120,7 @@ def _leads_to(state, board, player, place, leave, city, stub):
         return NOWHERE
     if sides_used(state, beyond) & bit(side) == 0:
         return ONWARD
-    other = stub_ending(state, player, beyond, side)
+    other = _stub_ending(state, player, beyond, side)
     if other < 0 or other == stub:
         return NOWHERE
     if not _may_link(state, board, player, city, int(state.stub_city[other])):
@@ -137,7 +131,7 @@ def _leads_to(state, board, player, place, leave, city, stub):
 
 
 @compiled
-def stub_ending(state, player, place, side):
+def _stub_ending(state, player, place, side):
     """The player's stub whose open end is that side of a hex; -1: none."""
     for stub in range(state.n_stubs):
         if (
@@ -157,7 +151,7 @@ def is_on_stub(state, board, stub, place):
     for _ in range(state.stub_tiles[stub]):
         if here == place:
             return True
-        leave = other_side(state.track[here, slot_at(state, here, entry)], entry)
+        leave = _other_side(state.track[here, _slot_at(state, here, entry)], entry)
         here = int(board.beside[here, leave])
         entry = opposite(leave)
     return False
@@ -171,7 +165,7 @@ def _would_share_hex(state, board, other, stub, place):
     for _ in range(state.stub_tiles[other]):
         if here == place or (stub >= 0 and is_on_stub(state, board, stub, here)):
             return True
-        leave = other_side(state.track[here, slot_at(state, here, entry)], entry)
+        leave = _other_side(state.track[here, _slot_at(state, here, entry)], entry)
         here = int(board.beside[here, leave])
         entry = opposite(leave)
     return False
@@ -246,7 +240,7 @@ def legal_first_tiles(state, board, city, out, n):
 
 
 @compiled
-def _may_begin(state, board, city):
+def may_begin(state, board, city):
     """Whether a link can be begun at a spur of the city."""
     spurs = int(board.spurs[city])
     home = int(board.city_hex[city])
@@ -280,7 +274,7 @@ def _redirect_leads_to(state, board, stub, leave):
     """What the last tile of a stub leads to when turned to the side `leave`."""
     place = int(state.stub_hex[stub])
     entry = int(state.stub_entry[stub])
-    slot = slot_at(state, place, entry)
+    slot = _slot_at(state, place, entry)
     if sides_used(state, place) & bit(leave) != 0:
         return NOWHERE
     if not _fits(state, board, place, entry, leave, slot):
@@ -314,7 +308,7 @@ def legal_own_ends(state, board, out, n):
 def may_build(state, board):
     """Whether a Build action can lay or redirect a tile."""
     for city in range(board.n_cities):
-        if _may_begin(state, board, city):
+        if may_begin(state, board, city):
             return True
     for stub in range(state.n_stubs):
         if state.stub_owner[stub] == state.to_move:
@@ -327,6 +321,15 @@ def may_build(state, board):
 
 
 # ------------------------------------------------------------------------------------- Laying tiles
+
+
+@compiled
+def price_build(state, board):
+    """The tiles and the prices of a Build before any card is declared."""
+    state.tiles_left = board.tiles_per_build
+    state.ridge_cost = board.ridge_cost
+    for terrain in range(3):
+        state.tile_cost[terrain] = board.tile_cost[terrain]
 
 
 @compiled
@@ -384,7 +387,7 @@ def redirect(state, board, place, pair):
     if target >= 0 and int(board.ridges[place]) & bit(leave) != 0:
         cost += state.ridge_cost
     _pay_track(state, board, player, cost)
-    state.track[place, slot_at(state, place, entry)] = 1 + pair + 16 * player
+    state.track[place, _slot_at(state, place, entry)] = 1 + pair + 16 * player
     state.stub_exit[stub] = leave
     state.build_stub = stub
     if target >= 0:
@@ -401,7 +404,7 @@ def _entry_of(state, board, place, low, high):
     for side in (low, high):
         beyond = int(board.beside[place, side])
         if beyond >= 0:
-            stub = stub_ending(state, int(state.to_move), beyond, opposite(side))
+            stub = _stub_ending(state, int(state.to_move), beyond, opposite(side))
             if stub >= 0:
                 state.build_stub = stub
                 return side
@@ -442,7 +445,7 @@ def _complete(state, board, player, stub, target):
         there = int(state.stub_city[other])
         tiles += int(state.stub_tiles[other])
         _drop_stub(state, other)
-    add_link(state, board, player, here, there, spur, tiles)
+    _add_link(state, board, player, here, there, spur, tiles)
     state.build_stub = -1
     _score_major_lines(state, board, player)
 
@@ -462,7 +465,7 @@ def _drop_stub(state, stub):
 
 
 @compiled
-def add_link(state, board, player, here, there, spur, tiles):
+def _add_link(state, board, player, here, there, spur, tiles):
     """Enter a complete link of that many tiles that leaves `here` over its side `spur`."""
     link = state.n_links
     state.n_links += 1
@@ -487,8 +490,8 @@ def remove_stubs(state, board):
         place = int(board.beside[home, state.stub_spur[stub]])
         entry = opposite(int(state.stub_spur[stub]))
         for _ in range(state.stub_tiles[stub]):
-            slot = slot_at(state, place, entry)
-            leave = other_side(state.track[place, slot], entry)
+            slot = _slot_at(state, place, entry)
+            leave = _other_side(state.track[place, slot], entry)
             state.track[place, slot] = 0
             place = int(board.beside[place, leave])
             entry = opposite(leave)

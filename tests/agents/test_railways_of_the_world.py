@@ -335,7 +335,7 @@ def test_answers_lead_to_the_best_route():
     agent, count = agents.load("greedy", GAME), 0
     for position in moves_with_questions(20):
         player = position.to_move
-        cost = naive.weights_of(agent)["rivals_links"]
+        cost = naive.weights_of(agent)["rivalry"]
         routes = naive.all_routes(position)
         best = max(route.value(player, 1.0, cost) for route in routes)
         while position.state.phase[0] == ROUTE:
