@@ -394,6 +394,14 @@ FAULTS = {
         lambda b: b["bounties"].append(b["operations"].pop(2)),
         "card 'Grant' of kind 'hand' stands in bounties, not in operations",
     ),
+    "more actions than links can be begun": (
+        lambda b: b["operations"][1].update(amount=17),
+        "the cards with two_actions give 32 actions more and should give at most 30",
+    ),
+    "more depots at once than a city may get": (
+        lambda b: b["operations"][9].update(amount=3),
+        "card 'Coal': amount = 3 should be 1 or 2, what a city may get at once",
+    ),
     "two rows that turn a rotor": (
         lambda b: b["operations"].append(b["operations"][8] | {"name": "Second"}),
         "cards 'dispatcher', 'second': at most one row may turn a rotor",
