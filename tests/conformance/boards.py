@@ -9,7 +9,8 @@ import random
 
 import sim
 from sim.game import Board
-from tests.sim.westward_rails.test_against_reference import random_board, random_settings
+from tests.sim.railways_of_the_world import test_against_reference as railways_of_the_world
+from tests.sim.westward_rails import test_against_reference as westward_rails
 
 SETTINGS = {
     "westward-rails": [
@@ -17,19 +18,32 @@ SETTINGS = {
         {"demands_face_up": 1, "lease_tie": "cheapest", "demand_check": "after_each_dividend"},
         {"finish_turn_before_game_end": False, "starting_money": 60, "minimum_raise": 3},
         {"lease_when_adjacent_allowed": True, "lease_cost_per_segment": 0, "dividend_every": 3},
-    ]
+    ],
+    # Every one on each board; the Western one has City Rotors and Fuel Depots as printed.
+    "railways-of-the-world": [
+        {"max_turns": 6},
+        {"max_turns": 6, "auction": "first_to_pass", "tiles_per_build": 12, "goods_reduction": 3},
+        {"max_turns": 6, "auction": "new_players", "fuel_depots": True, "depot_rules": "2010"},
+    ],
 }
 
 
 def _westward_rails(number: int) -> tuple[dict, dict]:
     chance = random.Random(f"conformance {number}")
-    document = random_board(chance)
-    settings = random_settings(chance, 6)
+    document = westward_rails.random_board(chance)
+    settings = westward_rails.random_settings(chance, 6)
     settings.pop("railroads_out_of_cubes", None)
     return document, settings
 
 
-SMALL = {"westward-rails": _westward_rails}
+def _railways_of_the_world(number: int) -> tuple[dict, dict]:
+    chance = random.Random(f"conformance {number}")
+    document = railways_of_the_world.random_board(chance, is_dense=number % 2 == 1)
+    settings = railways_of_the_world.random_settings(chance, 6)
+    return document, settings
+
+
+SMALL = {"westward-rails": _westward_rails, "railways-of-the-world": _railways_of_the_world}
 
 
 @functools.cache
@@ -44,7 +58,7 @@ def shipped_board(name: str, number: int = 0) -> Board:
     """The game's own boards and the settings above in turn."""
     game, settings = sim.load(name), SETTINGS[name]
     boards = game.boards()
-    return game.board(boards[number % len(boards)], settings[number % len(settings)])
+    return game.board(boards[number % len(boards)], settings[number // len(boards) % len(settings)])
 
 
 def board(name: str, number: int) -> Board:

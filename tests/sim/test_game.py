@@ -11,8 +11,12 @@ import pytest
 
 import sim
 from sim.errors import Mistake
+from tests.conformance.boards import small_board
 
 GAME = sim.load("westward-rails")
+every_game = pytest.mark.parametrize(
+    "game", [sim.load(name) for name in sim.games()], ids=sim.games()
+)
 MODULES = ["sim", *(found.name for found in pkgutil.walk_packages(sim.__path__, "sim."))]
 
 
@@ -55,7 +59,7 @@ def test_everything_public_says_what_it_is(name):
 
 
 def test_games():
-    assert "westward-rails" in sim.games()
+    assert set(sim.games()) == {"railways-of-the-world", "westward-rails"}
     assert sim.load("westward-rails") is GAME
     text = said(sim.load, "westward-rail")
     assert text.startswith("There is no game 'westward-rail'; the nearest is 'westward-rails'")
@@ -78,8 +82,9 @@ def test_wrong_number_of_players(players):
     assert text == f"Westward Rails is for 3 to 5 players, not {players}."
 
 
-def test_new_without_a_number_of_players_takes_the_least():
-    assert GAME.new().players == 3
+@every_game
+def test_new_without_a_number_of_players_takes_the_least(game):
+    assert game.new().players == game.players[0]
 
 
 @pytest.mark.parametrize("seed", [-1, 2**53, 2**64])
@@ -89,9 +94,10 @@ def test_wrong_seed(seed):
     )
 
 
+@every_game
 @pytest.mark.parametrize("seed", [0, 2**53 - 1])
-def test_least_and_greatest_seed(seed):
-    assert GAME.new(3, seed).legal()
+def test_least_and_greatest_seed(game, seed):
+    assert game.new(3, seed).legal()
 
 
 def test_wrong_option_and_board():
@@ -150,8 +156,9 @@ def test_illegal_action_says_why_and_changes_nothing(action, told):
     assert position.state.tobytes() == before
 
 
-def test_a_finished_game_takes_no_action():
-    position = GAME.new(players=3, seed=3)
+@every_game
+def test_a_finished_game_takes_no_action(game):
+    position = small_board(game.name).new(3, seed=3)
     number = 0
     while not position.is_over:
         codes = position.legal_codes()
@@ -159,28 +166,36 @@ def test_a_finished_game_takes_no_action():
         number += 1
     assert position.legal() == []
     assert position.winners
-    assert position.end_reason in GAME.end_reasons
+    assert position.end_reason in game.end_reasons
     assert sum(position.payoffs) == pytest.approx(1)
     assert said(position.play, "pass") == "'pass' cannot be played: the game is over."
     assert "not legal" in said(position.play, 0)
     assert "Over after turn" in str(position)
 
 
+@every_game
 @pytest.mark.parametrize("make", [lambda position: position.copy(), copy.copy, copy.deepcopy])
-def test_copies(make):
-    position = GAME.new(players=3, seed=1).play("bid 6")
+def test_copies(game, make):
+    position = game.new(players=3, seed=1)
+    position.play(position.legal()[-1])
     other = make(position)
     assert other == position
-    other.play("bid 7")
+    other.play(other.legal()[0])
     assert other != position
     assert position.to_move == 1
 
 
-def test_equality_is_of_the_whole_state():
-    assert GAME.new(3, 1) == GAME.new(3, 1)
-    assert GAME.new(3, 1) != GAME.new(3, 2)  # another stack of demands
-    assert GAME.new(3, 1) != GAME.new(4, 1)
-    assert GAME.new(3, 1) != "a position"
+@every_game
+def test_equality_is_of_the_whole_state(game):
+    assert game.new(3, 1) == game.new(3, 1)
+    assert game.new(3, 1) != game.new(3, 2)  # other stacks of cards
+    assert game.new(3, 1) != game.new(4, 1)
+    assert game.new(3, 1) != "a position"
+
+
+def test_games_are_told_apart():
+    first, second = (sim.load(name).new(3, 1) for name in sim.games()[:2])
+    assert first != second
 
 
 def test_a_positions_table_fits_a_terminal():
@@ -207,9 +222,10 @@ def test_table_shows_what_a_player_needs():
     assert "Next demand: " in text
 
 
-def test_measures_are_named():
-    measures = GAME.new(players=4).measures()
-    assert list(measures) == [measure.name for measure in GAME.measures]
+@every_game
+def test_measures_are_named(game):
+    measures = game.new(players=4).measures()
+    assert list(measures) == [measure.name for measure in game.measures]
     assert all(len(row) == 4 for row in measures.values())
 
 
@@ -222,24 +238,30 @@ def test_determinized_leaves_the_position_as_it_is():
     assert other.state["deck"][0][0] == position.state["deck"][0][0]  # the top card is seen
 
 
-def test_board_changed_in_no_way_by_its_games():
-    board = GAME.board()
+@every_game
+def test_board_changed_in_no_way_by_its_games(game):
+    board = game.board()
     digest = board.digest
-    board.new(3).play("bid 5")
-    assert board.digest == digest == GAME.board().digest
+    position = board.new(3)
+    position.play(position.legal()[-1])
+    assert board.digest == digest == game.board().digest
 
 
-def test_positions_are_pickled_by_the_games_name():
-    position = GAME.new(4, seed=7).play("bid 12")
+@every_game
+def test_positions_are_pickled_by_the_games_name(game):
+    position = game.new(4, seed=7)
+    position.play(position.legal()[0])
     other = pickle.loads(pickle.dumps(position))
     assert other == position
-    assert other.game is GAME
-    assert other.play("bid 13").legal() == position.play("bid 13").legal()
+    assert other.game is game
+    text = position.legal()[-1]
+    assert other.play(text).legal() == position.play(text).legal()
 
 
+@every_game
 @pytest.mark.parametrize("seat", [-1, 3, 9])
-def test_there_are_only_so_many_seats(seat):
-    position = GAME.new(3)
+def test_there_are_only_so_many_seats(game, seat):
+    position = game.new(3)
     for look in (position.observe, lambda viewer: position.determinized(viewer, 1)):
         assert f"no seat {seat}" in said(look, seat)
 
@@ -260,5 +282,6 @@ def test_the_price_of_a_share_is_told(actions, told):
     assert told in GAME.table.changes(position.board, before, position)
 
 
-def test_no_player_count_is_not_the_default():
-    assert "3 to 5 players, not 0" in said(GAME.new, 0)
+@every_game
+def test_no_player_count_is_not_the_default(game):
+    assert f"{game.players[0]} to {game.players[-1]} players, not 0" in said(game.new, 0)

@@ -4,40 +4,77 @@ import dataclasses
 import itertools
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
+import numpy as np
 import pytest
 
+import agents
 import sim
+from agents.loop import Batch
 from sim import replay
 from sim.errors import Mistake
+from sim.game import Game
 from sim.rng import stream
 from tests.conformance.boards import small_board
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 GAME = sim.load("westward-rails")
 
-CLOSE = {"cubes_per_railroad": 24}  # cubes and demands run out together
 SEEDS = 4000  # looked through for an end
 
 
-def cases(game, settings: Callable[[str], dict]) -> dict[str, tuple]:
-    """Every end of a game at every table, with the settings under which random play finds it.
+class Case(NamedTuple):
+    """A golden record: an end, and where it is looked for; play is random unless it has agents."""
 
-    File names say which.
-    """
-    room = game.name.replace("-", "_")
+    game: Game
+    end: str
+    players: int
+    board: str | None = None
+    settings: dict = {}
+    agents: tuple[str, ...] = ()
+
+
+def westward_rails() -> dict[str, Case]:
+    """Every end at every table, with the settings under which random play finds it."""
+    close = {"cubes_per_railroad": 24}  # cubes and demands run out together
     return {
-        f"{room}/{end.replace(' ', '_')}_{players}_players": (game, end, players, settings(end))
-        for end, players in itertools.product(game.end_reasons, game.players)
+        f"{end.replace(' ', '_')}_{players}_players": Case(
+            GAME, end, players, settings=close if " and " in end else {}
+        )
+        for end, players in itertools.product(GAME.end_reasons, GAME.players)
     }
 
 
-CASES = cases(GAME, lambda end: CLOSE if " and " in end else {})
+def railways_of_the_world() -> dict[str, Case]:
+    """Every end on both boards: as printed, by agents; at a turn limit, with rarer options."""
+    game = sim.load("railways-of-the-world")
+    every = ("greedy", "line_builder", "engineer", "short_hauler", "frugal", "prudent")
+    rare = {
+        "eastern_us": {"auction": "first_to_pass", "western_link": True, "fuel_depots": True},
+        "western_us": {"second_own_parallel_link": True, "goods_reduction": 0},
+    }
+    cases = {}
+    for board, tables in (("eastern_us", (2, 4, 6, 3)), ("western_us", (3, 5, 2, 4))):
+        for end, players in zip(game.end_reasons, tables, strict=True):
+            case = Case(game, end, players, board, agents=every[:players])
+            if end == "turn limit":
+                often = {"max_turns": 12, "max_bid": 3, "tiles_per_build": 12, "depot_cost": 0}
+                case = Case(game, end, players, board, often | rare[board])
+            cases[f"{board}_{end.replace(' ', '_')}_{players}_players"] = case
+    return cases
+
+
+CASES = {
+    f"{make.__name__}/{name}": case
+    for make in (westward_rails, railways_of_the_world)
+    for name, case in make().items()
+}
 
 
 def golden_path(name: str) -> Path:
+    """File names say which end it is."""
     return GOLDEN / f"{name}.jsonl"
 
 
@@ -52,50 +89,65 @@ def choose(position, seed: int, number: int) -> str:
     return legal[(drawn >> 32) % len(legal)]
 
 
-def record_game(path: Path, board, players: int, seed: int) -> str:
-    """Record a random game; return how it ended."""
-    with replay.Recorder(path, board, players, seed, ["random"] * players) as recorder:
+def record_game(path: Path, board, players: int, seed: int, by: tuple[str, ...] = ()) -> str:
+    """Record a game by agents, else a random one; return how it ended."""
+    names = list(by) or ["random"] * players
+    batch = None
+    if by:
+        line_up = [agents.load(name, board.game) for name in by]
+        seeds = np.arange(players, dtype=np.uint64)[None]
+        batch = Batch(board, [line_up], np.array([seed]), seeds)
+    with replay.Recorder(path, board, players, seed, names) as recorder:
         for number in itertools.count():
-            recorder.play(choose(recorder.position, seed, number))
+            action = batch.step() if batch else choose(recorder.position, seed, number)
+            recorder.play(action)
             if recorder.position.is_over:
                 return recorder.position.end_reason
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_golden_record(name, request, tmp_path):
-    """Each plays as recorded; and at every decision the same actions are legal as then."""
-    path, (game, end, players, settings) = golden_path(name), CASES[name]
-    board = game.board(settings=settings)
+    """Each plays as recorded; random ones had at every decision the same legal actions as now."""
+    path, case = golden_path(name), CASES[name]
+    board = case.game.board(case.board, case.settings)
     if request.config.getoption("--update-golden"):
         path.parent.mkdir(parents=True, exist_ok=True)
-        seeds = (seed for seed in range(SEEDS) if record_game(path, board, players, seed) == end)
-        assert next(seeds, None) is not None, f"none of {SEEDS} seeds ends by {end}"
+        ends = (record_game(path, board, case.players, n, case.agents) for n in range(SEEDS))
+        assert case.end in ends, f"none of {SEEDS} seeds ends by {case.end}"
     verdict = replay.verify(path)
     assert verdict.is_finished
-    assert verdict.position.end_reason == end
-    again = tmp_path / path.name
-    record_game(again, board, players, replay.read(path).header.seed)
-    assert again.read_text() == path.read_text()  # choices are drawn from the legal actions
+    assert verdict.position.end_reason == case.end
+    if not case.agents:
+        again = tmp_path / path.name
+        record_game(again, board, case.players, replay.read(path).header.seed)
+        assert again.read_text() == path.read_text()  # choices are drawn from the legal actions
 
 
 def test_golden_records_are_all_known():
     assert {*GOLDEN.rglob("*.*")} == {*map(golden_path, CASES)}
 
 
-def test_golden_records_hold_every_kind_of_action():
-    own = [name for name in CASES if CASES[name][0] is GAME]
+@pytest.mark.parametrize(
+    ("room", "every"),
+    [
+        (
+            "westward_rails",
+            "pass 1, stop 1, bid 2, auction 2, upgrade 2, build 3, build 5, route 3",
+        ),
+        (
+            "railways_of_the_world",
+            "pass 1, keep 2, bid 2, build 1, use 2, from 2, lay 3, redirect 3, depots 3, done 1, "
+            "upgrade 1, urbanize 3, deliver 4, stop 4, continue_stop 2, points 3, take 2, "
+            "grow 2, dial 2, western_link 2",
+        ),
+    ],
+)
+def test_golden_records_hold_every_kind_of_action(room, every):
+    """Each with its number of words; what is left out hardly ever happens."""
+    own = [name for name in CASES if name.startswith(f"{room}/")]
     texts = [entry.action for name in own for entry in replay.read(golden_path(name)).decisions]
-    kinds = {(text.split()[0], len(text.split())) for text in texts}
-    assert kinds == {
-        ("pass", 1),
-        ("stop", 1),
-        ("bid", 2),
-        ("auction", 2),
-        ("upgrade", 2),
-        ("build", 3),
-        ("build", 5),
-        ("route", 3),
-    }
+    kinds = {f"{text.split()[0]} {len(text.split())}" for text in texts}
+    assert kinds == set(every.split(", "))
 
 
 # ------------------------------------------------------------------------------- what is recorded
