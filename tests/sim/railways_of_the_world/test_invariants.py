@@ -543,10 +543,24 @@ def at_random(board, players, seed, likely) -> Iterator[tuple]:
     yield None, "", position
     while not position.is_over:
         legal = position.legal()
+        tiles = [text for text in legal if text.startswith(("lay", "redirect"))]
+        if tiles and chance.random() < 0.5:  # else hardly a link would be completed
+            links = int(position.state[0].n_links)
+            ends = [text for text in tiles if position.copy().play(text).state[0].n_links > links]
+            legal = ends or legal
         text = chance.choices(legal, [likely.get(text.split()[0], 1) for text in legal])[0]
         before = position.copy().state[0]
         position.play(text)
         yield before, text, position
+
+
+def as_written(board, players, actions) -> Iterator[tuple]:
+    """The same of actions that are given."""
+    position = board.new(players)
+    yield None, "", position
+    for text in actions:
+        before = position.copy().state[0]
+        yield before, text, position.play(text)
 
 
 def by_agents(board, specs, seed) -> Iterator[tuple]:
@@ -620,6 +634,29 @@ def test_shipped_boards_by_strategies(name, specs):
     last = check_game(board, by_agents(board, specs, 1))
     assert last.state[0].triggered
     assert sum(last.measures()["deliveries"]) > 20
+
+
+def test_the_older_of_three_open_ends_joins_the_newest():
+    """Which of the unfinished links are done with, when another player's lies between them."""
+    cities = {"Alder": (0, 0, "e"), "Birch": (0, 5, "w"), "Cedar": (2, 0, "e"), "Elm": (2, 5, "w")}
+    document = {
+        "meta": {"game": "railways-of-the-world", "name": "joined", "label": "Made up"},
+        "options": {"auction": "new_players", "service_bounties": 0},
+        "cities": [
+            {"name": name, "colour": "red", "goods": 1, "row": row, "col": col, "spurs": spur}
+            for name, (row, col, spur) in cities.items()
+        ],
+        "hexes": {"rows": ["CooooC", "oooooo", "CooooC"]},
+        "barons": [{"name": "Rich", "condition": "most_money", "points": 1, "copies": 12}],
+    }
+    board = GAME.board_from(document, "joined")
+    actions = ["keep rich", "keep rich"]
+    for city, tile in (("alder", "0,1"), ("cedar", "2,1"), ("birch", "0,4")):
+        actions += ["build", f"from {city}", f"lay {tile} e-w", "done"]
+    actions += ["pass", "build", "lay 0,2 e-w", "lay 0,3 e-w"]
+    last = check_game(board, as_written(board, 2, actions))
+    assert last.state[0].links.tolist()[:2] == [1, 0]
+    assert last.state[0].n_stubs == 1
 
 
 # ----------------------------------------------------------------------------------- longest chain
