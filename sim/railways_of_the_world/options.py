@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from pydantic import Field, StrictBool, model_validator
+from pydantic import Field, StrictBool, field_validator, model_validator
 
 from sim.options import ByPlayers, Options, whole
 from sim.railways_of_the_world.state import MAX_BID, MAX_CARDS
@@ -157,6 +157,12 @@ class RailwaysOfTheWorldOptions(Options):
     chain_may_revisit_city: StrictBool = Field(
         True, description="the longest chain of links may pass a city twice (A03)"
     )
+
+    @field_validator("depot_rules", mode="before")
+    @classmethod
+    def _year_as_text(cls, value: object) -> object:
+        """On a command line or in a plan 2010 is read as a number."""
+        return str(value) if value == 2010 and type(value) is int else value
 
     @model_validator(mode="after")
     def _fits(self) -> "RailwaysOfTheWorldOptions":

@@ -128,3 +128,10 @@ def test_wrong_setting(settings, said):
     with pytest.raises(Mistake) as mistake:
         record(settings)
     assert said in str(mistake.value)
+
+
+def test_the_year_of_the_depot_rules_may_be_a_number():
+    """As a command line and a plan read it."""
+    for year in (2010, "2010"):
+        options = validate(RailwaysOfTheWorldOptions, {"depot_rules": year}, "--set")
+        assert options.depot_rules == "2010"
