@@ -114,7 +114,7 @@ def test_every_option_is_described():
         ({"new_city_tiles.gray": 1}, "new_city_tiles has no entry 'gray'"),
         ({"engine_price.1": 1}, "engine_price has no entry '1'"),
         ({"auction": "standart"}, "the nearest is 'standard'"),
-        ({"depot_rules": 2010}, "depot_rules = 2010 is not possible: it should be 'current' or"),
+        ({"depot_rules": 2011}, "depot_rules = 2011 is not possible: it should be 'current' or"),
         ({"max_bid": 201}, "max_bid = 201 is not possible: it should be at most 200"),
         ({"cubes_per_colour": 26}, "cubes_per_colour = 26 is not possible"),
         ({"empty_city_markers": 21}, "empty_city_markers = 21 is not possible"),
