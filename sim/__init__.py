@@ -27,10 +27,7 @@ from sim.errors import Mistake, nearest
 if TYPE_CHECKING:
     from sim.game import Game
 
-_ROOMS = {
-    "westward-rails": "sim.westward_rails",
-    "railways-of-the-world": "sim.railways_of_the_world",
-}
+_GAMES = ("westward-rails", "railways-of-the-world")  # each with a room of its name
 _CACHES_KEPT = 3
 _DAY = 86_400  # seconds
 
@@ -106,7 +103,7 @@ CACHE = _open_cache()
 
 def games() -> tuple[str, ...]:
     """Names of the games there are."""
-    return tuple(_ROOMS)
+    return _GAMES
 
 
 def load(name: str) -> "Game":
@@ -117,6 +114,6 @@ def load(name: str) -> "Game":
     >>> load("westward-rails").title
     'Westward Rails'
     """
-    if name not in _ROOMS:
-        raise Mistake(f"There is no game {name!r}{nearest(name, _ROOMS)}.")
-    return importlib.import_module(_ROOMS[name]).GAME
+    if name not in _GAMES:
+        raise Mistake(f"There is no game {name!r}{nearest(name, _GAMES)}.")
+    return importlib.import_module(f"sim.{name.replace('-', '_')}").GAME

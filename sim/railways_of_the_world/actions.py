@@ -76,6 +76,7 @@ from sim.railways_of_the_world.state import (
     WESTERN,
 )
 from sim.railways_of_the_world.why_not import why_no_route, why_not
+from sim.reading import index_of
 
 if TYPE_CHECKING:
     from sim.game import Board, Position
@@ -269,10 +270,7 @@ def _slug(words: list[str]) -> str:
 
 
 def _index(kind: str, words: list[str], choices: list[str]) -> int:
-    name = _slug(words)
-    if name not in choices:
-        raise Mistake(f"There is no {kind} {name!r}{nearest(name, choices)}.")
-    return choices.index(name)
+    return index_of(kind, _slug(words), choices)
 
 
 def _city(position: "Position", words: list[str]) -> int:
@@ -280,9 +278,7 @@ def _city(position: "Position", words: list[str]) -> int:
 
 
 def _colour(word: str) -> int:
-    if word not in COLOURS:
-        raise Mistake(f"There is no colour {word!r}{nearest(word, COLOURS)}.")
-    return COLOURS.index(word)
+    return index_of("colour", word, COLOURS)
 
 
 def _number(word: str, text: str) -> int:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from sim.errors import Mistake, nearest
 from sim.railways_of_the_world.state import CITY, COLOURS, MAX_LEVEL, PHASES, SIDES
+from sim.reading import a_list, a_name, a_seat
 
 if TYPE_CHECKING:
     from sim.game import Position
@@ -112,22 +113,10 @@ def tidy(position: "Position", key: str, value: Any) -> Any:
                 f"{key} should be given by {what}, as in {key}.{known[0]}, not {value!r}."
             )
         return {
-            _name(key, what, name, known): reader(position, f"{key}.{name}", entry)
+            a_name(key, what, name, known): reader(position, f"{key}.{name}", entry)
             for name, entry in value.items()
         }
     raise KeyError(kind)
-
-
-def _name(key: str, kind: str, word: Any, choices) -> str:
-    if word not in choices:
-        raise Mistake(f"{key}: there is no {kind} {word!r}{nearest(str(word), choices)}.")
-    return word
-
-
-def _list(_position: "Position", key: str, value: Any) -> list:
-    if not isinstance(value, list):
-        raise Mistake(f"{key} should be a list, not {value!r}.")
-    return value
 
 
 def _count(_position: "Position", key: str, value: Any) -> int:
@@ -143,19 +132,13 @@ def _flag(_position: "Position", key: str, value: Any) -> bool:
     return value
 
 
-def _seat(position: "Position", key: str, value: Any) -> int:
-    if type(value) is not int or not 0 <= value < position.players:
-        raise Mistake(f"{key} = {value!r} should be a seat from 0 to {position.players - 1}.")
-    return value
-
-
 def _seat_or(word: str):
     """A reader of a seat, or of the word that says there is none."""
-    return lambda position, key, value: value if value == word else _seat(position, key, value)
+    return lambda position, key, value: value if value == word else a_seat(position, key, value)
 
 
 def _seats(position: "Position", key: str, value: Any) -> list[int]:
-    return [_seat(position, key, seat) for seat in _list(position, key, value)]
+    return [a_seat(position, key, seat) for seat in a_list(key, value)]
 
 
 def _order(position: "Position", key: str, value: Any) -> list[int]:
@@ -176,27 +159,27 @@ def _counts(position: "Position", key: str, value: Any) -> list[int]:
 
 
 def _phase(_position: "Position", key: str, value: Any) -> str:
-    return _name(key, "phase", value, PHASES)
+    return a_name(key, "phase", value, PHASES)
 
 
 def _city(position: "Position", key: str, value: Any) -> str:
-    return _name(key, "city", value, city_names(position))
+    return a_name(key, "city", value, city_names(position))
 
 
 def _some_cities(position: "Position", key: str, value: Any) -> list[str]:
-    return sorted({_city(position, key, city) for city in _list(position, key, value)})
+    return sorted({_city(position, key, city) for city in a_list(key, value)})
 
 
 def _colour(_position: "Position", key: str, value: Any) -> str:
-    return _name(key, "colour", value, (*COLOURS, "gray"))
+    return a_name(key, "colour", value, (*COLOURS, "gray"))
 
 
 def _cube_colour(_position: "Position", key: str, value: Any) -> str:
-    return _name(key, "colour", value, COLOURS)
+    return a_name(key, "colour", value, COLOURS)
 
 
 def _dial(_position: "Position", key: str, value: Any) -> str:
-    return _name(key, "colour of a dial", value, (*COLOURS, "none"))
+    return a_name(key, "colour of a dial", value, (*COLOURS, "none"))
 
 
 def _cubes(position: "Position", key: str, value: Any) -> dict[str, int]:
@@ -217,7 +200,7 @@ def level_names(_position: "Position") -> list[str]:
 
 
 def _card(position: "Position", key: str, value: Any) -> str:
-    return _name(key, "card", value, card_names(position))
+    return a_name(key, "card", value, card_names(position))
 
 
 def _display(position: "Position", key: str, value: Any) -> dict[str, int]:
@@ -227,17 +210,17 @@ def _display(position: "Position", key: str, value: Any) -> dict[str, int]:
             _card(position, key, card): _count(position, f"{key}.{card}", number)
             for card, number in value.items()
         }
-    found = Counter(_card(position, key, card) for card in _list(position, key, value))
+    found = Counter(_card(position, key, card) for card in a_list(key, value))
     return {card: found[card] for card in card_names(position)}
 
 
 def _hands(position: "Position", key: str, value: Any) -> list[list[str]]:
     hands = _each_seat(position, key, value, "lists of cards")
-    return [sorted(_card(position, key, card) for card in _list(position, key, h)) for h in hands]
+    return [sorted(_card(position, key, card) for card in a_list(key, h)) for h in hands]
 
 
 def _stack(position: "Position", key: str, value: Any) -> list[str]:
-    cards = _list(position, key, value)
+    cards = a_list(key, value)
     rest = ["..."] if cards[-1:] == ["..."] else []
     return [_card(position, key, card) for card in cards[: len(cards) - len(rest)]] + rest
 
@@ -245,7 +228,7 @@ def _stack(position: "Position", key: str, value: Any) -> list[str]:
 def _dealt_barons(position: "Position", key: str, value: Any) -> list:
     """A Baron for each seat, or two where it is yet to keep one; in two, the kept one first."""
     known = baron_names(position)
-    entries = _list(position, key, value)
+    entries = a_list(key, value)
     if entries[-1:] != ["..."]:
         _each_seat(position, key, entries, "Rail Barons")
     for entry in entries[:-1] if entries[-1:] == ["..."] else entries:
@@ -253,7 +236,7 @@ def _dealt_barons(position: "Position", key: str, value: Any) -> list:
         if isinstance(entry, list) and len(entry) != 2:
             raise Mistake(f"{key}: {entry!r} should be one Rail Baron or two.")
         for name in both:
-            _name(key, "Rail Baron", name, known)
+            a_name(key, "Rail Baron", name, known)
     return entries
 
 
@@ -277,7 +260,7 @@ def _pair_name(position: "Position", key: str, word: Any) -> str:
     if len(ends) != 2:
         raise Mistake(f"{key}: {word!r} should be two cities, as in {cities[0]}-{cities[1]}.")
     for city in ends:
-        _name(key, "city", city, cities)
+        a_name(key, "city", city, cities)
     if ends[0] == ends[1]:
         raise Mistake(f"{key}: {word!r} should be two different cities.")
     return "-".join(sorted(ends, key=cities.index))
@@ -304,18 +287,18 @@ def link_entries(position: "Position", key: str, value: Any) -> list[dict]:
         value = [
             {"seat": seat, "cities": pair.split("-")} for pair in pairs for seat in pairs[pair]
         ]
-    for entry in _list(position, key, value):
+    for entry in a_list(key, value):
         _table(key, entry, ("seat", "route", "cities"), ("seat",))
-        _seat(position, f"{key}: seat", entry["seat"])
+        a_seat(position, f"{key}: seat", entry["seat"])
         if ("route" in entry) == ("cities" in entry):
             raise Mistake(f"{key} {entry!r} should have either 'route' or 'cities'.")
         if "route" in entry:
-            route = _list(position, f"{key}: route", entry["route"])
+            route = a_list(f"{key}: route", entry["route"])
             if len(route) < 3:
                 raise Mistake(f"{key}: the route {route!r} should be a city, hexes and a city.")
             ends, hexes = [route[0], route[-1]], route[1:-1]
         else:
-            ends, hexes = _list(position, f"{key}: cities", entry["cities"]), []
+            ends, hexes = a_list(f"{key}: cities", entry["cities"]), []
             if len(ends) != 2:
                 raise Mistake(f"{key}: cities = {ends!r} should be two cities.")
         for city in ends:
@@ -329,7 +312,7 @@ def link_entries(position: "Position", key: str, value: Any) -> list[dict]:
 def _stubs(position: "Position", key: str, value: Any) -> list[str]:
     """Unfinished links as text: seat, city, last hex, its open side."""
     out = []
-    for entry in _list(position, key, value):
+    for entry in a_list(key, value):
         if isinstance(entry, str):
             out.append(entry)
             continue
@@ -341,14 +324,14 @@ def _stubs(position: "Position", key: str, value: Any) -> list[str]:
 def stub_entry(position: "Position", key: str, entry: Any) -> dict:
     """An unfinished link to lay, its keys and names checked."""
     _table(key, entry, ("seat", "route", "exit"), ("seat", "route", "exit"))
-    _seat(position, f"{key}: seat", entry["seat"])
-    route = _list(position, f"{key}: route", entry["route"])
+    a_seat(position, f"{key}: seat", entry["seat"])
+    route = a_list(f"{key}: route", entry["route"])
     if len(route) < 2:
         raise Mistake(f"{key}: the route {route!r} should be a city and hexes.")
     _city(position, key, route[0])
     for name in route[1:]:
         _hex(position, key, name)
-    _name(key, "side", entry["exit"], SIDES)
+    a_name(key, "side", entry["exit"], SIDES)
     return entry
 
 
@@ -370,7 +353,7 @@ def _track(position: "Position", key: str, value: Any) -> dict[str, list[str]]:
         raise Mistake(f"{key} should be given by hex, as in {key}.'6,23', not {value!r}.")
     for name, entries in value.items():
         _hex(position, key, name)
-        for text in _list(position, f"{key}.{name}", entries):
+        for text in a_list(f"{key}.{name}", entries):
             match = re.fullmatch(r"(\d) (\w+)-(\w+)", str(text))
             if not match or match[2] not in SIDES or match[3] not in SIDES:
                 raise Mistake(f"{key}.{name}: {text!r} should be a seat and two sides: '0 ne-sw'.")
@@ -379,7 +362,7 @@ def _track(position: "Position", key: str, value: Any) -> dict[str, list[str]]:
 
 def _stopped(position: "Position", key: str, value: Any) -> list[str]:
     """The cube each seat has at a Fuel Depot as text: its colour and the city."""
-    value = _list(position, key, value)
+    value = a_list(key, value)
     if value and all(isinstance(entry, str) for entry in value):
         return _each_seat(position, key, value, "texts like 'blue denver'")
     out = [""] * position.players
@@ -392,9 +375,9 @@ def _stopped(position: "Position", key: str, value: Any) -> list[str]:
 def _stopped_entry(position: "Position", key: str, entry: Any) -> dict:
     keys = ("seat", "colour", "route", "points")
     _table(key, entry, keys, keys[:3])
-    _seat(position, f"{key}: seat", entry["seat"])
+    a_seat(position, f"{key}: seat", entry["seat"])
     _cube_colour(position, f"{key}: colour", entry["colour"])
-    for city in _list(position, f"{key}: route", entry["route"]):
+    for city in a_list(f"{key}: route", entry["route"]):
         _city(position, key, city)
     if len(entry["route"]) < 2:
         raise Mistake(f"{key}: the route {entry['route']!r} should be two cities or more.")
@@ -442,7 +425,7 @@ def _cities_and_others(position: "Position") -> list[str]:
 
 _READERS = {
     "count": _count,
-    "seat": _seat,
+    "seat": a_seat,
     "seat or none": _seat_or("none"),
     "seats": _seats,
     "order": _order,

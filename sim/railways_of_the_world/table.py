@@ -5,6 +5,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from sim.bits import bit, count
+from sim.layout import WIDTH, columns, wrapped
 from sim.railways_of_the_world.state import (
     ACTION,
     ASK_DEPOT,
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from sim.game import Board, Position
 
 _LETTERS = "RBYPK-"  # of the colours; gray, or a dial that shows none
-_WIDTH = 79
 
 
 def show(position: "Position") -> str:
@@ -35,18 +35,18 @@ def show(position: "Position") -> str:
     lines = [*_filled(head), *_filled(_now(position)), "", *_seats(position), ""]
     if position.is_over:
         barons = [file.baron_ids[row] for row in state.barons[: position.players, 0]]
-        lines += _wrapped("Rail Barons by seat: ", barons)
+        lines += wrapped("Rail Barons by seat: ", barons)
     for seat in range(position.players):
         held = _cards(file, state.held[seat], state.used[seat])
         if held:
-            lines += _wrapped(f"Seat {seat} holds: ", held)
+            lines += wrapped(f"Seat {seat} holds: ", held)
     lines += _markers(position)
     symbols = position.board.record[0].card_symbol
     goals = [n if symbols[row] == GREEN_CIRCLE else 0 for row, n in enumerate(state.shown)]
-    lines += _wrapped("Goals on display: ", _cards(file, goals) or ["none"])
+    lines += wrapped("Goals on display: ", _cards(file, goals) or ["none"])
     cards = [0 if symbols[row] == GREEN_CIRCLE else n for row, n in enumerate(state.shown)]
     left = f" ({int(state.n_deck - state.deck_next)} more in the deck): "
-    lines += _wrapped(f"Cards on display{left}", _cards(file, cards) or ["none"])
+    lines += wrapped(f"Cards on display{left}", _cards(file, cards) or ["none"])
     lines += _lines_and_links(position)
     lines += _depots_and_cubes(position)
     lines += ["", *_cities(position)]
@@ -116,7 +116,7 @@ def _seats(position: "Position") -> list[str]:
         if position.is_over:
             row += [str(state.baron_points[seat]), str(scores[seat])]
         rows.append(row)
-    return _columns(rows)
+    return columns(rows, {0})
 
 
 def _income(position: "Position", seat: int) -> int:
@@ -130,7 +130,7 @@ def _markers(position: "Position") -> list[str]:
     wanted = int(record.empty_city_markers[position.players])
     marked = [city for city in range(len(ids)) if int(state.marked) & bit(city)]
     cities = [f"{ids[city]} {_colour(state, city)}" for city in marked]
-    lines = _wrapped(f"Empty City Markers {len(marked)} of {wanted}: ", cities or ["none"])
+    lines = wrapped(f"Empty City Markers {len(marked)} of {wanted}: ", cities or ["none"])
     if state.triggered:
         lines = lines if marked else []
         lines.append(f"The end is triggered: turn {state.last_turn} is the last.")
@@ -160,9 +160,9 @@ def _lines_and_links(position: "Position") -> list[str]:
         f"{name} by seat {owner}" for name, owner in zip(names, owners, strict=True) if owner >= 0
     ]
     if names:
-        lines += _wrapped("Major Lines open: ", is_open or ["none"])
+        lines += wrapped("Major Lines open: ", is_open or ["none"])
     if done:
-        lines += _wrapped("Major Lines done: ", done)
+        lines += wrapped("Major Lines done: ", done)
     for place, city in enumerate(position.board.record[0].western_city):
         if city >= 0 and state.western_owner[place] >= 0:
             lines.append(f"Western link at {ids[city]} by seat {state.western_owner[place]}")
@@ -173,14 +173,14 @@ def _lines_and_links(position: "Position") -> list[str]:
             if state.link_owner[link] == seat
         ]
         if links:
-            lines += _wrapped(f"Seat {seat}'s links: ", sorted(links))
+            lines += wrapped(f"Seat {seat}'s links: ", sorted(links))
     stubs = [
         f"seat {state.stub_owner[stub]} from {ids[state.stub_city[stub]]} to "
         f"{_place(file, state.stub_hex[stub])} {SIDES[state.stub_exit[stub]]}"
         for stub in range(state.n_stubs)
     ]
     if stubs:
-        lines += _wrapped("Unfinished: ", stubs)
+        lines += wrapped("Unfinished: ", stubs)
     return lines
 
 
@@ -203,7 +203,7 @@ def _depots_and_cubes(position: "Position") -> list[str]:
             if state.depots[seat, city]
         ]
         if depots:
-            lines += _wrapped(f"Seat {seat}'s Fuel Depots: ", depots)
+            lines += wrapped(f"Seat {seat}'s Fuel Depots: ", depots)
         if state.stopped[seat] >= 0:
             links = int(state.stopped_links[seat])
             where = f"in {ids[state.stopped_at[seat]]}"
@@ -213,7 +213,7 @@ def _depots_and_cubes(position: "Position") -> list[str]:
                 f"seat {seat}'s {COLOURS[state.stopped[seat]]} cube {where} "
                 f"({links} link{'s' if links != 1 else ''} from {ids[state.stopped_from[seat]]})"
             )
-    return lines + (_wrapped("Stopped: ", waiting) if waiting else [])
+    return lines + (wrapped("Stopped: ", waiting) if waiting else [])
 
 
 def _cities(position: "Position") -> list[str]:
@@ -227,7 +227,7 @@ def _cities(position: "Position") -> list[str]:
         return ["No city has cubes."]
     name, colour, cubes = (max(len(row[column]) for row in rows) for column in range(3))
     cells = [f"{row[0]:{name}} {row[1]:{colour}}  {row[2]:{cubes}}" for row in rows]
-    across = max(1, (_WIDTH + 3) // (len(cells[0]) + 3))
+    across = max(1, (WIDTH + 3) // (len(cells[0]) + 3))
     down = -(-len(cells) // across)
     return [
         *_filled(title + rotors),
@@ -245,31 +245,8 @@ def _cubes(numbers) -> str:
     return " ".join(f"{_LETTERS[colour]}{n}" for colour, n in enumerate(numbers) if n)
 
 
-def _columns(rows: list[list[str]]) -> list[str]:
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    return [
-        "  ".join(
-            cell.rjust(width) if column else cell.ljust(width)
-            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]
-
-
 def _filled(text: str) -> list[str]:
-    return textwrap.wrap(text, _WIDTH, subsequent_indent="    ", break_on_hyphens=False)
-
-
-def _wrapped(title: str, items: list[str]) -> list[str]:
-    """Items after a title, separated by commas, in lines of `_WIDTH`."""
-    lines, line = [], title
-    for number, item in enumerate(items):
-        part = item + (", " if number + 1 < len(items) else "")
-        if len(line) + len(part.rstrip()) > _WIDTH and line.strip():
-            lines.append(line.rstrip())
-            line = "    "
-        line += part
-    return [*lines, line.rstrip()]
+    return textwrap.wrap(text, WIDTH, subsequent_indent="    ", break_on_hyphens=False)
 
 
 # ---------------------------------------------------------------------------- what has changed

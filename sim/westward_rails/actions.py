@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from sim.bits import bit
 from sim.errors import Mistake, nearest
+from sim.reading import index_of
 from sim.westward_rails.board import link_name
 from sim.westward_rails.rules import lease_budget, least_bid, links_to_go, may_use
 from sim.westward_rails.state import (
@@ -119,8 +120,8 @@ def _read(position: "Position", text: str) -> list[int]:
             raise Mistake(f"{text!r} is not legal: no bid may be above ${MAX_BID}.")
         return [BID + amount]
     if verb == "upgrade":
-        return [UPGRADE + _index("metro area", rest[0], [metro.id for metro in file.metro])]
-    railroad = _index("railroad", rest[0], [entry.id for entry in file.railroad])
+        return [UPGRADE + index_of("metro area", rest[0], [metro.id for metro in file.metro])]
+    railroad = index_of("railroad", rest[0], [entry.id for entry in file.railroad])
     if verb == "auction":
         return [AUCTION + railroad]
     if verb == "route":
@@ -130,18 +131,12 @@ def _read(position: "Position", text: str) -> list[int]:
         return [ROUTE + railroad * 64 + amount]
     names = [link_name(entry) for entry in file.link]
     turned = ["-".join(reversed(entry.cities)) for entry in file.link]
-    link = _index("link", rest[1], names + turned) % len(names)
+    link = index_of("link", rest[1], names + turned) % len(names)
     place = railroad * MAX_LINKS + link
     ends = [LEASE + place * 2, LEASE + place * 2 + 1]
     if len(rest) == 4:
-        return [ends[_index("end of that link", rest[3], list(file.link[link].cities))]]
+        return [ends[index_of("end of that link", rest[3], list(file.link[link].cities))]]
     return [BUILD + place, *ends]
-
-
-def _index(kind: str, word: str, choices: list[str]) -> int:
-    if word not in choices:
-        raise Mistake(f"There is no {kind} {word!r}{nearest(word, choices)}.")
-    return choices.index(word)
 
 
 def _number(word: str, text: str) -> int:
@@ -156,7 +151,7 @@ def _via(position: "Position", words: list[str], text: str) -> int:
     if state.phase not in (LEASE_ROUTE, DEMAND_ROUTE):
         raise Mistake(f"{text!r} is not legal: no route is to be chosen now.")
     cities = [city.id for city in file.city]
-    route = [_index("city", word, cities) for word in words]
+    route = [index_of("city", word, cities) for word in words]
     if not route:
         raise Mistake(f"{text!r} is not complete: write {_FORMS['via']!r}.")
     start = int(state.route_from)

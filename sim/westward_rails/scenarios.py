@@ -31,6 +31,7 @@ from typing import TYPE_CHECKING, Any
 
 from sim.bits import bit
 from sim.errors import Mistake, nearest
+from sim.reading import a_list, a_name, a_seat
 from sim.westward_rails.board import link_name
 from sim.westward_rails.rules import lay_link, touch
 from sim.westward_rails.state import BIDDING, OPENING_BID, PHASES, SPACES, TURN
@@ -98,35 +99,35 @@ def tidy(position: "Position", key: str, value: Any) -> Any:
     if kind == "count":
         return _count(key, value)
     if kind == "seat":
-        return _seat(position, key, value)
+        return a_seat(position, key, value)
     if kind == "seats":
-        return sorted({_seat(position, key, seat) for seat in _list(key, value)})
+        return sorted({a_seat(position, key, seat) for seat in a_list(key, value)})
     if kind == "count by seat":
         return _counts(key, value, players)
     if kind == "space by seat":
-        if len(_list(key, value)) != players:
+        if len(a_list(key, value)) != players:
             raise Mistake(f"{key} should be {players} action spaces, one a seat.")
-        return [_name(key, "action space", space, SPACES) for space in value]
+        return [a_name(key, "action space", space, SPACES) for space in value]
     if kind == "phase":
-        return _name(key, "phase", value, PHASES)
+        return a_name(key, "phase", value, PHASES)
     if kind == "railroad":
-        return _name(key, "railroad", value, _ids(file.railroad))
+        return a_name(key, "railroad", value, _ids(file.railroad))
     if kind == "metro areas":
         known = _ids(file.metro)
-        return sorted({_name(key, "metro area", name, known) for name in _list(key, value)})
+        return sorted({a_name(key, "metro area", name, known) for name in a_list(key, value)})
     if kind == "demands":
         spaces = int(position.board.record[0].demand_spaces)
-        if len(_list(key, value)) > spaces:
+        if len(a_list(key, value)) > spaces:
             raise Mistake(f"{key} should be at most {spaces} cards, from the top space down.")
         cards = [_pair(key, "demand", card, file.demand) if card else "" for card in value]
         return cards + [""] * (spaces - len(cards))
     if kind == "deck":
-        cards = _list(key, value)
+        cards = a_list(key, value)
         rest = ["..."] if cards[-1:] == ["..."] else []
         cards = cards[: len(cards) - len(rest)]
         return [_pair(key, "demand", card, file.demand) for card in cards] + rest
     if kind == "track":
-        return [_track(position, entry) for entry in _list(key, value)]
+        return [_track(position, entry) for entry in a_list(key, value)]
     return _by_railroad(position, key, value, kind)
 
 
@@ -137,14 +138,14 @@ def _by_railroad(position: "Position", key: str, value: Any, kind: str) -> dict:
     cities = _ids(position.board.file.city)
     out = {}
     for railroad, entry in value.items():
-        name = f"{key}.{_name(key, 'railroad', railroad, known)}"
+        name = f"{key}.{a_name(key, 'railroad', railroad, known)}"
         if kind == "count by railroad":
             out[railroad] = _count(name, entry)
         elif kind == "counts by seat by railroad":
             out[railroad] = _counts(name, entry, position.players)
         else:
             out[railroad] = sorted(
-                {_name(name, "city", city, cities) for city in _list(name, entry)}
+                {a_name(name, "city", city, cities) for city in a_list(name, entry)}
             )
     return out
 
@@ -159,14 +160,14 @@ def _track(position: "Position", entry: Any) -> dict:
             raise Mistake(f"track: there is no key {key!r}{nearest(key, keys)}.")
     out = {"link": _pair("track", "link", entry["link"], file.link)}
     if entry.get("railroad", "") != "":
-        out["railroad"] = _name("track", "railroad", entry["railroad"], _ids(file.railroad))
+        out["railroad"] = a_name("track", "railroad", entry["railroad"], _ids(file.railroad))
     elif "railroad" in entry:
         out["railroad"] = ""
     if "cubes" in entry:
         out["cubes"] = _count(f"track {out['link']}: cubes", entry["cubes"])
     if "from" in entry:
         ends = out["link"].split("-")
-        out["from"] = _name(f"track {out['link']}", "end", entry["from"], ends)
+        out["from"] = a_name(f"track {out['link']}", "end", entry["from"], ends)
     return out
 
 
@@ -174,23 +175,11 @@ def _ids(entries) -> list[str]:
     return [entry.id for entry in entries]
 
 
-def _name(key: str, kind: str, word: Any, choices) -> str:
-    if word not in choices:
-        raise Mistake(f"{key}: there is no {kind} {word!r}{nearest(str(word), choices)}.")
-    return word
-
-
 def _pair(key: str, kind: str, word: Any, entries) -> str:
     """The name of a link or a demand, whose two cities may be given in either order."""
     names = ["-".join(entry.cities) for entry in entries]
     turned = "-".join(reversed(str(word).split("-")))
-    return turned if turned in names else _name(key, kind, word, names)
-
-
-def _list(key: str, value: Any) -> list:
-    if not isinstance(value, list):
-        raise Mistake(f"{key} should be a list, not {value!r}.")
-    return value
+    return turned if turned in names else a_name(key, kind, word, names)
 
 
 def _count(key: str, value: Any) -> int:
@@ -203,12 +192,6 @@ def _counts(key: str, value: Any, players: int) -> list[int]:
     if not isinstance(value, list) or len(value) != players:
         raise Mistake(f"{key} = {value!r} should be {players} whole numbers, one a seat.")
     return [_count(key, number) for number in value]
-
-
-def _seat(position: "Position", key: str, value: Any) -> int:
-    if type(value) is not int or not 0 <= value < position.players:
-        raise Mistake(f"{key} = {value!r} should be a seat from 0 to {position.players - 1}.")
-    return value
 
 
 # ---------------------------------------------------------------------------------------- giving

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from sim.bits import bit
+from sim.layout import columns, wrapped
 from sim.westward_rails.state import (
     BIDDING,
     OPENING_BID,
@@ -43,7 +44,7 @@ def show(position: "Position") -> str:
     unsold = [str(record.shares_per_railroad - state.shares_out[r]) for r in railroads]
     rows.append(["unsold", "", "", *unsold])
     rows.append(["cubes left", "", "", *(str(state.cubes[railroad]) for railroad in railroads)])
-    lines += _columns(rows)
+    lines += columns(rows, {0, 2})
     lines.append("")
     for railroad in railroads:
         track = [
@@ -57,7 +58,7 @@ def show(position: "Position") -> str:
             if state.link_railroad[n] == railroad
         ]
         if track:
-            lines += _wrapped(f"{file.railroad[railroad].name}: ", track)
+            lines += wrapped(f"{file.railroad[railroad].name}: ", track)
     metros = [
         metro.name
         + (
@@ -68,12 +69,12 @@ def show(position: "Position") -> str:
         for number, metro in enumerate(file.metro)
         if int(state.upgraded) & bit(number)
     ]
-    lines += _wrapped("Upgraded: ", metros or ["none"])
+    lines += wrapped("Upgraded: ", metros or ["none"])
     spaces = [
         "-".join(file.demand[card].cities) if card >= 0 else "·"
         for card in state.demand_space[: record.demand_spaces]
     ]
-    lines += _wrapped("Demands, top first: ", spaces)
+    lines += wrapped("Demands, top first: ", spaces)
     left = len(file.demand) - int(state.deck_next)
     if left:
         card = file.demand[state.deck[state.deck_next]]
@@ -84,29 +85,6 @@ def show(position: "Position") -> str:
 def _short(file, railroad: int) -> str:
     """A railroad's name where columns are narrow."""
     return file.railroad[railroad].name.split()[0]
-
-
-def _columns(rows: list[list[str]]) -> list[str]:
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    return [
-        "  ".join(
-            cell.ljust(width) if column in (0, 2) else cell.rjust(width)
-            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]
-
-
-def _wrapped(title: str, items: list[str], width: int = 79) -> list[str]:
-    """Items after a title, separated by commas, in lines of `width`."""
-    lines, line = [], title
-    for number, item in enumerate(items):
-        part = item + (", " if number + 1 < len(items) else "")
-        if len(line) + len(part.rstrip()) > width and line.strip():
-            lines.append(line.rstrip())
-            line = "    "
-        line += part
-    return [*lines, line.rstrip()]
 
 
 def changes(board: "Board", before: "Position", after: "Position") -> list[str]:

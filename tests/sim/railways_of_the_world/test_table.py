@@ -4,23 +4,7 @@ import random
 
 import pytest
 
-import sim
-from sim.railways_of_the_world import scenarios
-
-GAME = sim.load("railways-of-the-world")
-EAST = GAME.board()
-WEST = GAME.board("western_us")
-
-
-def at(given=None, played=(), players=2, board=EAST, **settings):
-    """The position given, after some actions; a turn's action unless something else is given."""
-    if settings:
-        board = GAME.board(board.name, settings)
-    position = board.new(players, 1)
-    scenarios.give(position, {"phase": "action", "turn": 1} | (given or {}))
-    for action in played:
-        position.play(action)
-    return position
+from tests.sim.railways_of_the_world.positions import EAST, GAME, WEST, at
 
 
 def told_of(position, action):

@@ -1,0 +1,37 @@
+"""Text laid out for a terminal: columns, and lists in lines."""
+
+from collections.abc import Collection
+
+WIDTH = 79
+
+
+def columns(rows: list[list[str]], to_the_left: Collection[int]) -> list[str]:
+    """Rows with their cells in columns: those of the numbers given to the left, others right.
+
+    >>> columns([["seat", "money"], ["0", "$4"]], {0})
+    ['seat  money', '0        $4']
+    """
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    return [
+        "  ".join(
+            cell.ljust(width) if column in to_the_left else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
+
+
+def wrapped(title: str, items: list[str]) -> list[str]:
+    """Items after a title, separated by commas, in lines of `WIDTH`.
+
+    >>> wrapped("Links: ", ["a-b", "b-c"])
+    ['Links: a-b, b-c']
+    """
+    lines, line = [], title
+    for number, item in enumerate(items):
+        part = item + (", " if number + 1 < len(items) else "")
+        if len(line) + len(part.rstrip()) > WIDTH and line.strip():
+            lines.append(line.rstrip())
+            line = "    "
+        line += part
+    return [*lines, line.rstrip()]
