@@ -21,7 +21,9 @@ from agents.railways_of_the_world.goods_search import (
 from agents.railways_of_the_world.track_search import (
     ACTION_PRICE,
     cheapest_tracks,
+    note_set,
     note_track,
+    noted_set,
     tracks_from,
 )
 from sim.bits import bit, count, lowest, without_lowest
@@ -299,8 +301,7 @@ def _keep_walk(state, memo):
         at = _WALK + 4 * step
         memo[at] = state.path_city[step]
         memo[at + 1] = state.path_owner[step]
-        memo[at + 2] = state.path_left[step] & 0xFFFFFFFF
-        memo[at + 3] = state.path_left[step] >> 32
+        note_set(memo, at + 2, state.path_left[step])
 
 
 @compiled
@@ -310,7 +311,7 @@ def _put_walk_back(state, memo):
         at = _WALK + 4 * step
         state.path_city[step] = int(memo[at])
         state.path_owner[step] = int(memo[at + 1])
-        state.path_left[step] = int(memo[at + 2]) | (int(memo[at + 3]) << 32)
+        state.path_left[step] = noted_set(memo, at + 2)
 
 
 # -------------------------------------------------------------------------- Major Lines and Barons
@@ -384,13 +385,8 @@ def _measure_goals(state, board, player, memo):
             continue
         _spread(state, board, player, start, memo, _TO_START + goal * MAX_CITIES)
         _spread(state, board, player, end, memo, _TO_END + goal * MAX_CITIES)
-        gap = 99.0
-        cities = own_component(state, player, start)
-        while cities != 0:
-            city = lowest(cities)
-            cities = without_lowest(cities)
-            gap = min(gap, memo[_TO_END + goal * MAX_CITIES + city])
-        memo[_GAP + goal] = gap
+        joined = own_component(state, player, start)
+        memo[_GAP + goal] = _closest(memo, _TO_END + goal * MAX_CITIES, joined)
 
 
 @compiled
@@ -752,16 +748,18 @@ def _best_city_tile(state, board, weights, player, deliveries, base, cubes, leas
 
 
 @compiled
-def _best_growth(state, board, weights, player, least, memo):
+def _best_growth(state, weights, player, least, memo):
     """Worth of a random cube, and the city where it is worth most."""
     best = -1.0
     best_city = 0
-    for city in range(board.n_cities):
-        if state.network[player] & bit(city) != 0:
-            value = _cube_worth(state, weights, player, city, least, memo[_GOODS:])
-            if value > best:
-                best = value
-                best_city = city
+    cities = state.network[player]
+    while cities != 0:
+        city = lowest(cities)
+        cities = without_lowest(cities)
+        value = _cube_worth(state, weights, player, city, least, memo[_GOODS:])
+        if value > best:
+            best = value
+            best_city = city
     return max(best, 0.0), best_city
 
 
@@ -861,7 +859,7 @@ def _choose_action(state, board, weights, memo):
         tile, tile_code = _best_city_tile(
             state, board, weights, player, deliveries, base, board.urbanize_cubes, least, memo
         )
-        growth, _ = _best_growth(state, board, weights, player, least, memo)
+        growth, _ = _best_growth(state, weights, player, least, memo)
     if tile_code >= 0:
         value = weights[CITIES] * later * tile
         value += _gained(state, board, weights, player, turns, board.urbanize_cost, 0)
@@ -959,7 +957,7 @@ def _choose_city(state, board, weights, memo):
     deliveries = max(1.0, _deliveries_left(state, weights, turns))
     level = int(state.engine[player])
     if state.phase == CITY_GROWTH:
-        _, city = _best_growth(state, board, weights, player, 0.0, memo)
+        _, city = _best_growth(state, weights, player, 0.0, memo)
         return GROW + city
     base = _potential(state, weights, player, level, deliveries, memo[_GOODS:])
     _, code = _best_city_tile(

@@ -12,8 +12,9 @@ from sim.railways_of_the_world.track import (
     is_on_stub,
     may_enter,
     opposite,
-    sides_used,
+    ridge_price,
     tile_leads_to,
+    tile_price,
 )
 
 MOST_TILES = 6  # of tracks that are remembered
@@ -76,12 +77,7 @@ def cheapest_tracks(state, board, player, city, stub, most_tiles, tiles_now, mem
         cost = int(memory[here + 2])
         tiles = int(memory[here + 3]) + 1
         step += 1
-        cost += int(state.tile_cost[board.terrain[place]])
-        if sides_used(state, place) != 0:
-            cost += int(board.crossover_cost)
-        ridges = int(board.ridges[place])
-        if ridges & bit(entry) != 0:
-            cost += int(state.ridge_cost)
+        cost += tile_price(state, board, place, entry)
         for leave in range(6):
             target = tile_leads_to(state, board, player, place, entry, leave, city, stub)
             if target == NOWHERE:
@@ -106,7 +102,7 @@ def cheapest_tracks(state, board, player, city, stub, most_tiles, tiles_now, mem
             ):
                 continue
             there = target if target < JOIN else int(state.stub_city[target - JOIN])
-            whole = cost + (int(state.ridge_cost) if ridges & bit(leave) != 0 else 0)
+            whole = cost + ridge_price(state, board, place, leave)
             each = int(board.tiles_per_build)
             price = whole + ACTION_PRICE * (max(0, tiles - tiles_now + each - 1) // each)
             if found & bit(there) == 0 or price < memory[at + PRICE + there]:
@@ -208,7 +204,19 @@ def tracks_from(state, board, city, memory):
     if memory[KNOWN + city] == 0.0:
         each = int(board.tiles_per_build)
         found = cheapest_tracks(state, board, -1, city, -1, MOST_TILES, each, memory, at)
-        memory[at + FOUND] = found & 0xFFFFFFFF
-        memory[at + FOUND + 1] = found >> 32
+        note_set(memory, at + FOUND, found)
         memory[KNOWN + city] = 1.0
-    return int(memory[at + FOUND]) | (int(memory[at + FOUND + 1]) << 32)
+    return noted_set(memory, at + FOUND)
+
+
+@compiled
+def note_set(memory, at, numbers):
+    """Keep a set of 64 bits in two places of a memory of floats."""
+    memory[at] = numbers & 0xFFFFFFFF
+    memory[at + 1] = numbers >> 32
+
+
+@compiled
+def noted_set(memory, at):
+    """The set kept there."""
+    return int(memory[at]) | (int(memory[at + 1]) << 32)

@@ -39,6 +39,7 @@ from sim.railways_of_the_world.state import (
     RED_X,
     SIDES,
     TERRAINS,
+    opposite,
 )
 
 Place = tuple[int, int]  # row and column of a hex
@@ -430,7 +431,7 @@ def _lonely(board: BoardFile, at: dict[Place, City]) -> list[str]:
             for side in range(6):
                 ahead = beside(here, side)
                 if ahead in at:
-                    reached |= ahead != city.place and (side + 3) % 6 in spurs[ahead]
+                    reached |= ahead != city.place and opposite(side) in spurs[ahead]
                 elif ahead in board.letters and ahead not in found:
                     found.add(ahead)
                     waiting.append(ahead)
@@ -653,7 +654,7 @@ def _fill_map(out: np.record, board: BoardFile, options: RailwaysOfTheWorldOptio
         first, second = index[tuple(ridge[:2])], index[tuple(ridge[2:])]
         side = out.beside[first].tolist().index(second)
         out.ridges[first] |= 1 << side
-        out.ridges[second] |= 1 << (side + 3) % 6
+        out.ridges[second] |= 1 << opposite(side)
     out.city_dial[:] = -1
     for number, city in enumerate(board.cities):
         here = index[city.place]

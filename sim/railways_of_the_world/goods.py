@@ -52,16 +52,22 @@ def draw_cube(state, total):
 
 
 @compiled
+def put_cube(state, city, colour, lifts_marker):
+    """A cube comes into a city, whose marker may come off until the end is triggered."""
+    state.cubes[city, colour] += 1
+    state.stocked |= bit(city)
+    if lifts_marker and state.triggered == 0:
+        state.marked &= ~bit(city)
+
+
+@compiled
 def add_cubes(state, city, number, lifts_marker):
     """Random cubes into a city, what is left of them; its marker comes off (R07, A05, M12)."""
     for _ in range(number):
         total = cubes_in_bag(state)
         if total == 0:
             return
-        state.cubes[city, draw_cube(state, total)] += 1
-        state.stocked |= bit(city)
-        if lifts_marker and state.triggered == 0:
-            state.marked &= ~bit(city)
+        put_cube(state, city, draw_cube(state, total), lifts_marker)
 
 
 @compiled

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from sim.railways_of_the_world.board import BoardFile, beside, read
-from sim.railways_of_the_world.state import COLOURS, PAIR_SIDES, SIDES
+from sim.railways_of_the_world.state import COLOURS, PAIR_SIDES, SIDES, opposite
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -340,7 +340,7 @@ def _number_links(sheet: _Sheet, state: np.record) -> list[np.ndarray]:
         for _ in range(tiles):
             place = beside(place, side)
             course.append(place)
-            side = _leaves(state.track[index[place]], (side + 3) % 6)
+            side = _leaves(state.track[index[place]], opposite(side))
         numbered = min(
             course[1:],
             key=lambda tile: (
@@ -361,7 +361,7 @@ def _leaves(tracks: np.ndarray, entry: int) -> int:
             low, high = (int(side) for side in PAIR_SIDES[(int(track) - 1) % 16])
             if entry in (low, high):
                 return low + high - entry
-    return (entry + 3) % 6
+    return opposite(entry)
 
 
 def _seat_number(sheet: _Sheet, place: np.ndarray, seat: int) -> None:

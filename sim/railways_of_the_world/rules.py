@@ -18,6 +18,7 @@ from sim.railways_of_the_world.goods import (
     lose_stopped_cube,
     move_cube,
     note_answer,
+    put_cube,
     score_card,
     turn_dial,
 )
@@ -164,7 +165,7 @@ def setup(state, board, n_players, seed):
     _set_up_goods(state, board)
     _set_up_track(state)
     _deal_cards(state, board)
-    _deal_barons(state, board)
+    _deal_barons(state, board, -1)
     state.rng = chance
     state.phase = KEEPING
     state.to_move = 0
@@ -249,8 +250,7 @@ def _set_up_goods(state, board):
         goods = int(board.city_goods[city])
         fewer = max(1, goods - board.goods_reduction[state.n_players])
         for _ in range(min(goods, fewer)):
-            state.cubes[city, draw_cube(state, cubes_in_bag(state))] += 1
-            state.stocked |= bit(city)
+            put_cube(state, city, draw_cube(state, cubes_in_bag(state)), False)
 
 
 @compiled
@@ -353,25 +353,15 @@ def _show_next_card(state):
 
 
 @compiled
-def _deal_barons(state, board):
-    """Two to each player."""
+def _deal_barons(state, board, viewer):
+    """Two Barons to every player but the viewer (-1: nobody), who keeps those held."""
     for player in range(MAX_PLAYERS):
-        state.barons[player, 0] = -1
-        state.barons[player, 1] = -1
-    _deal_barons_but_to(state, board, -1)
-
-
-@compiled
-def _deal_barons_but_to(state, board, viewer):
-    """Deal every player but the viewer (-1: nobody) two Barons the viewer does not hold."""
-    left = 0
-    for row in range(board.n_barons):
-        left += _barons_left(state, board, viewer, row)
-    # Drawn without replacement: what those before have been dealt is not drawn again.
-    for player in range(state.n_players):
         if player != viewer:
             state.barons[player, 0] = -1
             state.barons[player, 1] = -1
+    left = 0
+    for row in range(board.n_barons):
+        left += _barons_left(state, board, row)
     for player in range(state.n_players):
         for hand in range(2):
             if player == viewer:
@@ -379,25 +369,19 @@ def _deal_barons_but_to(state, board, viewer):
             place = below(state, left)
             left -= 1
             row = 0
-            while True:
-                copies = _barons_left(state, board, viewer, row)
-                for other in range(player + 1):
-                    if other != viewer:
-                        copies -= int(state.barons[other, 0] == row)
-                        copies -= int(state.barons[other, 1] == row)
-                if place < copies:
-                    break
-                place -= copies
+            while place >= _barons_left(state, board, row):
+                place -= _barons_left(state, board, row)
                 row += 1
             state.barons[player, hand] = row
 
 
 @compiled
-def _barons_left(state, board, viewer, row):
-    """Copies of a Baron that the viewer (-1: nobody) does not hold."""
+def _barons_left(state, board, row):
+    """Copies of a Baron that nobody has been dealt."""
     copies = int(board.baron_copies[row])
-    if viewer >= 0:
-        copies -= int(state.barons[viewer, 0] == row) + int(state.barons[viewer, 1] == row)
+    for player in range(state.n_players):
+        for hand in range(2):
+            copies -= int(state.barons[player, hand] == row)
     return copies
 
 
@@ -405,7 +389,7 @@ def _barons_left(state, board, viewer, row):
 def determinize(state, board, viewer, seed):
     """Others' Barons and the order of the deck are drawn anew; the bag's contents are known."""
     state.rng = seed
-    _deal_barons_but_to(state, board, viewer)
+    _deal_barons(state, board, viewer)
     sorted_to = state.deck_next
     for row in range(board.n_cards):  # no trace of the true order
         for place in range(sorted_to, state.n_deck):
@@ -943,13 +927,9 @@ def _build_western_link(state, board, place):
     city = int(board.western_city[place])
     state.western_owner[place] = player
     pay(state, board, player, board.western_cost)
-    cubes = min(board.western_cubes, state.bag[RED])
-    state.bag[RED] -= cubes
-    state.cubes[city, RED] += cubes
-    if cubes > 0:
-        state.stocked |= bit(city)
-        if state.triggered == 0:
-            state.marked &= ~bit(city)
+    for _ in range(min(board.western_cubes, state.bag[RED])):
+        state.bag[RED] -= 1
+        put_cube(state, city, RED, True)
 
 
 # --------------------------------------------------- Phase 3: Income and Dividends; End of Game

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING
 from sim.bits import bit
 from sim.errors import Mistake
 from sim.railways_of_the_world.scenario_values import city_names, hex_numbers
-from sim.railways_of_the_world.state import MAX_LINKS, MAX_STUBS, PAIR_OF, PAIR_SIDES, SIDES
+from sim.railways_of_the_world.state import (
+    MAX_LINKS,
+    MAX_STUBS,
+    PAIR_OF,
+    PAIR_SIDES,
+    SIDES,
+    opposite,
+)
 
 if TYPE_CHECKING:
     from sim.game import Position
@@ -48,7 +55,7 @@ def _complete(position: "Position", seat: int, path: list[int], where: str) -> N
     if int(state.n_links) == MAX_LINKS:
         raise Mistake(f"{where}: there are more links than a board can have, {MAX_LINKS}.")
     sides = _sides(record, path, where)
-    _check_spur(position, path[-1], (sides[-1] + 3) % 6, where)
+    _check_spur(position, path[-1], opposite(sides[-1]), where)
     _lay(position, seat, path[:-1], sides, where)
     number = int(state.n_links)
     state.n_links = number + 1
@@ -86,7 +93,7 @@ def _begin(position: "Position", entry: dict) -> None:
     state.stub_city[number] = first
     state.stub_spur[number] = sides[0]
     state.stub_hex[number] = path[-1]
-    state.stub_entry[number] = (sides[-2] + 3) % 6
+    state.stub_entry[number] = opposite(sides[-2])
     state.stub_exit[number] = end
     state.stub_tiles[number] = len(path) - 1
 
@@ -109,7 +116,7 @@ def _lay(position: "Position", seat: int, path: list[int], sides: list[int], whe
     if len(set(path)) < len(path) and not int(position.board.record[0].link_may_cross_itself):
         raise Mistake(f"{where} uses a hex twice.")
     for place, number in enumerate(path[1:], 1):
-        entry, end = (sides[place - 1] + 3) % 6, sides[place]
+        entry, end = opposite(sides[place - 1]), sides[place]
         reason = _unfit(position, number, entry, end)
         if reason:
             name = list(hex_numbers(position))[number]
@@ -126,7 +133,7 @@ def _check_spur(position: "Position", home: int, side: int, where: str) -> None:
     name = city_names(position)[city]
     if not int(record.spurs[city]) & 1 << side:
         raise Mistake(f"{where}: {name} has no spur on its side {SIDES[side]}.")
-    if (side + 3) % 6 in _used_sides(position, int(record.beside[home, side])):
+    if opposite(side) in _used_sides(position, int(record.beside[home, side])):
         raise Mistake(f"{where}: the spur of {name} on its side {SIDES[side]} is in use.")
 
 
@@ -172,9 +179,9 @@ def _cheapest(position: "Position", first: int, last: int, where: str) -> list[i
             if int(record.city_at[number]) >= 0:
                 return
             cost += int(record.tile_cost[int(record.terrain[number])])
-        elif not int(record.spurs[last]) & 1 << (side + 3) % 6:
+        elif not int(record.spurs[last]) & 1 << opposite(side):
             return
-        heapq.heappush(heap, (cost, len(path), [*path, number], (side + 3) % 6))
+        heapq.heappush(heap, (cost, len(path), [*path, number], opposite(side)))
 
     for side in range(6):
         ahead = int(record.beside[home, side])

@@ -21,6 +21,13 @@ MAX_BID = 200
 LAST_SPACE = 100  # of the Income Track
 
 SIDES = ("ne", "e", "se", "sw", "w", "nw")
+
+
+def opposite(side: int) -> int:
+    """The same side as the neighbour sees it."""
+    return (side + 3) % len(SIDES)
+
+
 # A tile joins two sides: pair number -> sides, the lower first.
 PAIRS = tuple((low, high) for low in range(6) for high in range(low + 1, 6))
 PAIR_OF = np.array(

@@ -17,12 +17,14 @@ from sim.railways_of_the_world.state import (
     PAIR_SIDES,
     REDIRECT,
 )
+from sim.railways_of_the_world.state import opposite as opposite_side
 
 # What an exit leads to: nothing allowed, an open hex, a city (its number), or an own stub.
 NOWHERE = -2
 ONWARD = -1
 JOIN = MAX_CITIES  # + stub
 
+opposite = compiled(opposite_side)
 PAIR_MASK = np.array([(1 << low) | (1 << high) for low, high in PAIR_SIDES], np.int64)
 
 
@@ -50,12 +52,6 @@ def _slot_at(state, place, side):
         if track != 0 and PAIR_MASK[_pair_in(track)] & bit(side) != 0:
             return slot
     return -1
-
-
-@compiled
-def opposite(side):
-    """The same side as the neighbour sees it."""
-    return (side + 3) % 6
 
 
 @compiled
@@ -144,30 +140,43 @@ def _stub_ending(state, player, place, side):
 
 
 @compiled
+def _first_hex(state, board, stub):
+    """The first hex of a stub, and the side over which its track comes in."""
+    home = int(board.city_hex[state.stub_city[stub]])
+    spur = int(state.stub_spur[stub])
+    return int(board.beside[home, spur]), opposite(spur)
+
+
+@compiled
+def _next_hex(state, board, place, entry):
+    """The hex the track that comes in over `entry` goes on to, and the side it enters by."""
+    leave = _other_side(state.track[place, _slot_at(state, place, entry)], entry)
+    return int(board.beside[place, leave]), opposite(leave)
+
+
+@compiled
 def is_on_stub(state, board, stub, place):
     """Whether a stub runs through a hex."""
-    here = int(board.beside[board.city_hex[state.stub_city[stub]], state.stub_spur[stub]])
-    entry = opposite(int(state.stub_spur[stub]))
+    here, entry = _first_hex(state, board, stub)
     for _ in range(state.stub_tiles[stub]):
         if here == place:
             return True
-        leave = _other_side(state.track[here, _slot_at(state, here, entry)], entry)
-        here = int(board.beside[here, leave])
-        entry = opposite(leave)
+        here, entry = _next_hex(state, board, here, entry)
     return False
 
 
 @compiled
 def _would_share_hex(state, board, other, stub, place):
     """Whether a stub runs through `place` or through a hex of `stub` (-1: none)."""
-    here = int(board.beside[board.city_hex[state.stub_city[other]], state.stub_spur[other]])
-    entry = opposite(int(state.stub_spur[other]))
-    for _ in range(state.stub_tiles[other]):
-        if here == place or (stub >= 0 and is_on_stub(state, board, stub, here)):
+    if is_on_stub(state, board, other, place):
+        return True
+    if stub < 0:
+        return False
+    here, entry = _first_hex(state, board, stub)
+    for _ in range(state.stub_tiles[stub]):
+        if is_on_stub(state, board, other, here):
             return True
-        leave = _other_side(state.track[here, _slot_at(state, here, entry)], entry)
-        here = int(board.beside[here, leave])
-        entry = opposite(leave)
+        here, entry = _next_hex(state, board, here, entry)
     return False
 
 
@@ -208,8 +217,8 @@ def _legal_tiles(state, board, place, entry, city, stub, out, n):
     for leave in range(6):
         target = tile_leads_to(state, board, player, place, entry, leave, city, stub)
         # Among all own stubs, two that join are found from both: list the tile once.
-        is_listed = state.build_stub < 0 and target >= JOIN and target - JOIN < stub
-        if target != NOWHERE and not is_listed:
+        is_listed_already = state.build_stub < 0 and target >= JOIN and target - JOIN < stub
+        if target != NOWHERE and not is_listed_already:
             out[n] = LAY + place * 15 + int(PAIR_OF[entry, leave])
             n += 1
     return n
@@ -333,6 +342,21 @@ def price_build(state, board):
 
 
 @compiled
+def ridge_price(state, board, place, side):
+    """$k for a side of a hex that track runs over: nothing unless it is a ridge."""
+    return int(state.ridge_cost) if int(board.ridges[place]) & bit(side) != 0 else 0
+
+
+@compiled
+def tile_price(state, board, place, entry):
+    """$k of a tile in a hex that comes in over that side, in the Build under way (R09, M4)."""
+    cost = int(state.tile_cost[board.terrain[place]])
+    if sides_used(state, place) != 0:
+        cost += int(board.crossover_cost)
+    return cost + ridge_price(state, board, place, entry)
+
+
+@compiled
 def lay(state, board, place, pair):
     """Lay a tile of the link being built, pay for it, and complete the link if it arrives."""
     player = int(state.to_move)
@@ -346,14 +370,9 @@ def lay(state, board, place, pair):
     is_first = state.stub_tiles[stub] == 0
     city = int(state.stub_city[stub])
     target = _leads_to(state, board, player, place, leave, city, -1 if is_first else stub)
-    cost = state.tile_cost[board.terrain[place]]
-    if sides_used(state, place) != 0:
-        cost += board.crossover_cost
-    ridges = int(board.ridges[place])
-    if ridges & bit(entry) != 0:
-        cost += state.ridge_cost
-    if target >= 0 and ridges & bit(leave) != 0:  # M4
-        cost += state.ridge_cost
+    cost = tile_price(state, board, place, entry)
+    if target >= 0:  # M4
+        cost += ridge_price(state, board, place, leave)
     _pay_track(state, board, player, cost)
     state.tiles[player] += 1
     state.tiles_left -= 1
@@ -384,8 +403,8 @@ def redirect(state, board, place, pair):
     leave = high if entry == low else low
     target = _leads_to(state, board, player, place, leave, int(state.stub_city[stub]), stub)
     cost = state.tile_cost[board.terrain[place]]
-    if target >= 0 and int(board.ridges[place]) & bit(leave) != 0:
-        cost += state.ridge_cost
+    if target >= 0:
+        cost += ridge_price(state, board, place, leave)
     _pay_track(state, board, player, cost)
     state.track[place, _slot_at(state, place, entry)] = 1 + pair + 16 * player
     state.stub_exit[stub] = leave
@@ -486,15 +505,11 @@ def _add_link(state, board, player, here, there, spur, tiles):
 def remove_stubs(state, board):
     """All incomplete links leave the board; track they crossed stays (K17)."""
     for stub in range(state.n_stubs):
-        home = int(board.city_hex[state.stub_city[stub]])
-        place = int(board.beside[home, state.stub_spur[stub]])
-        entry = opposite(int(state.stub_spur[stub]))
+        place, entry = _first_hex(state, board, stub)
         for _ in range(state.stub_tiles[stub]):
-            slot = _slot_at(state, place, entry)
-            leave = _other_side(state.track[place, slot], entry)
-            state.track[place, slot] = 0
-            place = int(board.beside[place, leave])
-            entry = opposite(leave)
+            beyond, side = _next_hex(state, board, place, entry)
+            state.track[place, _slot_at(state, place, entry)] = 0
+            place, entry = beyond, side
     state.n_stubs = 0
 
 

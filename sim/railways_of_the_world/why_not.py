@@ -38,6 +38,7 @@ from sim.railways_of_the_world.state import (
     STARTING,
     TERRAIN_PRICE,
     TURN_ROTOR,
+    opposite,
 )
 
 if TYPE_CHECKING:
@@ -105,10 +106,6 @@ class _Case:
 def _case(position: "Position") -> _Case:
     state, record = position.state[0], position.board.record[0]
     return _Case(position, state, record, position.board.file, int(state.to_move))
-
-
-def _opposite(side: int) -> int:
-    return (side + 3) % 6
 
 
 def why_not(position: "Position", verb: str, numbers: list[int]) -> str:
@@ -334,7 +331,7 @@ def _spurs(case: _Case, city: int) -> list[int]:
 def _is_free(case: _Case, city: int, side: int) -> bool:
     """Whether no track stands at that side of a city."""
     place = case.beside(int(case.record.city_hex[city]), side)
-    return place < 0 or all(_opposite(side) not in sides for sides, _ in case.tracks(place))
+    return place < 0 or all(opposite(side) not in sides for sides, _ in case.tracks(place))
 
 
 @dataclass(frozen=True)
@@ -373,7 +370,7 @@ def _entries_at_city(case: _Case, city: int, place: int) -> tuple[list[_Entry], 
         return [], f"{case.city(city)} has no spur to the {SIDES[side]}"
     if not _is_free(case, city, side):
         return [], f"the {SIDES[side]} spur of {case.city(city)} is in use"
-    return [_Entry(_opposite(side), city)], ""
+    return [_Entry(opposite(side), city)], ""
 
 
 def _entries_at_stubs(case: _Case, place: int) -> tuple[list[_Entry], str]:
@@ -387,7 +384,7 @@ def _entries_at_stubs(case: _Case, place: int) -> tuple[list[_Entry], str]:
         if ahead != place:
             return [], f"the link goes on in {case.hex(ahead)}"
     entries = [
-        _Entry(_opposite(int(state.stub_exit[stub])), int(state.stub_city[stub]), stub)
+        _Entry(opposite(int(state.stub_exit[stub])), int(state.stub_city[stub]), stub)
         for stub in stubs
         if _ahead(case, stub) == place
     ]
@@ -458,8 +455,8 @@ def _hexes_of(case: _Case, stub: int) -> list[int]:
         place = case.beside(place, way_out)
         hexes.append(place)
         for (low, high), _ in case.tracks(place):
-            if _opposite(way_out) in (low, high):
-                way_out = low + high - _opposite(way_out)
+            if opposite(way_out) in (low, high):
+                way_out = low + high - opposite(way_out)
                 break
     return hexes
 
@@ -474,16 +471,16 @@ def _why_no_exit(case: _Case, place: int, side: int, entry: _Entry, own: list[in
     if city >= 0:
         if city == entry.city:
             return f"a link joins two different cities, and this one begins in {case.city(city)}"
-        if _opposite(side) not in _spurs(case, city):
-            return f"{case.city(city)} has no spur to the {SIDES[_opposite(side)]}"
+        if opposite(side) not in _spurs(case, city):
+            return f"{case.city(city)} has no spur to the {SIDES[opposite(side)]}"
         return _why_no_second_link(case, entry.city, city)
     for sides, owner in case.tracks(there):
-        if _opposite(side) not in sides:
+        if opposite(side) not in sides:
             continue
         if owner != case.player:
             return f"the open end of seat {owner}'s track lies there"
         for stub in case.own_stubs():
-            if (int(state.stub_hex[stub]), int(state.stub_exit[stub])) == (there, _opposite(side)):
+            if (int(state.stub_hex[stub]), int(state.stub_exit[stub])) == (there, opposite(side)):
                 return _why_not_join(case, entry, stub, own)
     return ""
 
