@@ -366,6 +366,13 @@ def _read(key: str, word: str) -> list[Value]:
                 f"the setting {key!r} has the range {word!r}; start:stop:step needs a step that "
                 f"leads from start to stop in at most {MAX_VALUES} values."
             )
+        if count != int(count):
+            ends = [start + step * i for i in (int(count) - 1, int(count))]
+            right = " or ".join(f"{start}:{end}:{step}" for end in ends)
+            raise Mistake(
+                f"the setting {key!r} has the range {word!r}, which steps past {stop}; "
+                f"write {right}."
+            )
         numbers = [start + step * i for i in range(int(count))]
     is_whole = all(number == int(number) for number in numbers) and "." not in word
     return [int(number) if is_whole else float(number) for number in numbers]

@@ -51,7 +51,6 @@ def make(**changes):
     [
         ("money=35", [35]),
         ("money=24:48:8", [24, 32, 40, 48]),
-        ("money=24:50:8", [24, 32, 40, 48]),
         ("money=5:1:-2", [5, 3, 1]),
         ("rate=0.1:0.3:0.1", [0.1, 0.2, 0.3]),
         ("money=1:3", [1, 2, 3]),
@@ -76,6 +75,20 @@ def test_settings_are_read(flag, values):
 def test_settings_that_make_no_sense_are_refused(flags):
     with pytest.raises(Mistake):
         parse_settings(flags)
+
+
+@pytest.mark.parametrize(
+    ("flag", "told"),
+    [
+        ("money=8:20:5", "'8:20:5', which steps past 20; write 8:18:5 or 8:23:5."),
+        ("money=20:8:-5", "'20:8:-5', which steps past 8; write 20:10:-5 or 20:5:-5."),
+        ("rate=0.1:0.4:0.2", "'0.1:0.4:0.2', which steps past 0.4; write 0.1:0.3:0.2 or 0.1:0.5:"),
+    ],
+)
+def test_a_range_ends_with_its_stop(flag, told):
+    with pytest.raises(Mistake) as mistake:
+        parse_settings([flag])
+    assert told in str(mistake.value)
 
 
 def test_file_and_flags_make_the_same_plan(tmp_path):
