@@ -220,23 +220,31 @@ def check(
 ) -> None:
     """Check scenarios: positions, actions and what the rules should make of them.
 
+    Ends with 1 if a scenario differs, with 2 if a file cannot be read.
+
     Example: `spike check tests/scenarios/westward_rails/*.toml`
     """
     from sim import scenario
+    from sim.layout import counted
 
-    wrong = 0
+    wrong = unreadable = 0
     for path in files:
         try:
-            differences = scenario.check(scenario.load(path))
+            told = scenario.check(scenario.load(path))
+            found = "differs" if told else "as expected"
+            wrong += bool(told)
         except Mistake as mistake:
-            differences = [str(mistake)]
-        wrong += bool(differences)
-        print(f"{'differs' if differences else 'as expected':12} {path}")
-        for difference in differences:
-            print(f"    {difference}")
-    if wrong:
-        _say(f"{wrong} of {len(files)} scenarios differ or cannot be played.")
-        raise typer.Exit(1)
+            told = [str(mistake).removeprefix(f"{path}: ")]
+            found = "unreadable"
+            unreadable += 1
+        print(f"{found:12} {path}")
+        for sentence in told:
+            print(f"    {sentence}")
+    if wrong or unreadable:
+        counts = {"differs" if wrong == 1 else "differ": wrong, "cannot be read": unreadable}
+        told = " and ".join(f"{count} {what}" for what, count in counts.items() if count)
+        _say(f"Of {counted(len(files), 'scenario')} {told}.")
+        raise typer.Exit(2 if unreadable else 1)
 
 
 @app.command()

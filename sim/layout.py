@@ -21,6 +21,15 @@ def columns(rows: list[list[str]], to_the_left: Collection[int]) -> list[str]:
     ]
 
 
+def counted(number: int, one: str, many: str = "") -> str:
+    """A number of things; `many` where the plural is more than an s.
+
+    >>> counted(1, "city", "cities"), counted(12, "Baron")
+    ('1 city', '12 Barons')
+    """
+    return f"{number} {one if number == 1 else many or one + 's'}"
+
+
 def wrapped(title: str, items: list[str]) -> list[str]:
     """Items after a title, separated by commas, in lines of `WIDTH`.
 

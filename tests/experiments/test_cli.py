@@ -141,6 +141,23 @@ def test_a_mistake_is_one_sentence(spike, line, said):
     assert not out
 
 
+def test_check_tells_what_differs_from_what_cannot_be_read(spike, tmp_path):
+    head = 'game = "westward-rails"\nplayers = 3\n'
+    (tmp_path / "right.toml").write_text(head + "[expect]\nturn = 0\n")
+    (tmp_path / "other.toml").write_text(head + "[expect]\nturn = 7\n")
+    (tmp_path / "broken.toml").write_text("game = \n")
+    (tmp_path / "step.toml").write_text(head + '[[do]]\nacton = "pass"\n')
+    assert spike("check right.toml") == (0, "as expected  right.toml\n", "")
+    code, out, err = spike("check right.toml other.toml")
+    assert (code, err) == (1, "Of 2 scenarios 1 differs.\n")
+    assert "differs      other.toml\n    At the end: turn should be 7 but is 0.\n" in out
+    code, out, err = spike("check other.toml other.toml broken.toml step.toml none.toml")
+    assert (code, err) == (2, "Of 5 scenarios 2 differ and 3 cannot be read.\n")
+    assert "unreadable   broken.toml\n    it is not valid TOML: " in out
+    assert "unreadable   step.toml\n    [[do]] 1: there is no key 'acton'; the nearest is" in out
+    assert "unreadable   none.toml\n    there is no such file.\n" in out
+
+
 def test_debug_shows_the_traceback(spike):
     with pytest.raises(cli.Mistake):
         spike("play westward-rail --debug")
