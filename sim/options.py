@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from sim.errors import Mistake, nearest
 
@@ -18,6 +18,14 @@ class Options(BaseModel):
     """Base of a game's options: no unknown key, no silent conversion."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _keys_as_text(cls, values: Any) -> Any:
+        """In Python the entry for four players may be written 4 as well as "4"."""
+        if not isinstance(values, Mapping):
+            return values
+        return {str(key): value for key, value in values.items()}
 
     def batch_fault(self) -> str | None:
         """Why games with these options cannot be played by the thousand, if so, as a sentence."""

@@ -122,6 +122,14 @@ def test_wrong_value(values, said):
     assert "\n" not in str(mistake.value)
 
 
+def test_entries_by_players_may_have_numbers_for_keys():
+    for settings in ({"money": {4: 12}}, {"money": {4: 9}, "money.4": 12}):
+        options = validate(Some, with_settings(Some, PRINTED, settings), "here")
+        assert options.money.model_dump(by_alias=True) == {"3": 40, "4": 12}
+    with pytest.raises(Mistake, match="there is no key 'money.6'; choose from 3, 4"):
+        validate(Some, with_settings(Some, PRINTED, {"money": {6: 12}}), "here")
+
+
 class Entry(BaseModel):
     """A piece of a board file."""
 

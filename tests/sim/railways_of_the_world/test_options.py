@@ -114,6 +114,7 @@ def test_every_option_is_described():
         ({"new_city_tiles.gray": 1}, "new_city_tiles has no entry 'gray'"),
         ({"engine_price.1": 1}, "engine_price has no entry '1'"),
         ({"auction": "standart"}, "the nearest is 'standard'"),
+        ({"starting_money": {7: 9}}, "there is no key 'starting_money.7'; choose from 2, 3, 4"),
         ({"depot_rules": 2011}, "depot_rules = 2011 is not possible: it should be 'current' or"),
         ({"max_bid": 201}, "max_bid = 201 is not possible: it should be at most 200"),
         ({"cubes_per_colour": 26}, "cubes_per_colour = 26 is not possible"),
@@ -135,3 +136,8 @@ def test_the_year_of_the_depot_rules_may_be_a_number():
     for year in (2010, "2010"):
         options = validate(RailwaysOfTheWorldOptions, {"depot_rules": year}, "--set")
         assert options.depot_rules == "2010"
+
+
+def test_tables_by_number_may_have_numbers_for_keys():
+    for name in ("starting_money", "empty_city_markers", "goods_reduction", "engine_price"):
+        assert record({name: {4: 9}})[name][4] == 9
