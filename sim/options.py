@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from sim.errors import Mistake, nearest
+from sim.errors import Mistake, closest, nearest
 
 MOST_FAULTS = 10  # told at once
 
@@ -144,7 +144,8 @@ def _describe(model: type[BaseModel], fault: Mapping[str, Any], is_of_table: boo
         reason = _PATTERNS.get(known["pattern"], f"of the form {known['pattern']}")
     elif kind == "literal_error":
         reason = known["expected"]
-        hint = nearest(given, re.findall(r"'([^']*)'", reason)) if isinstance(given, str) else ""
+        close = closest(str(given), re.findall(r"'([^']*)'", reason))
+        hint = f"; the nearest is {close[0]!r}" if close else ""
     else:
         plain = _SHOULD_BE.get(re.sub("_(type|parsing|from_float)$", "", kind))
         reason = plain.format(**known) if plain else fault["msg"].removeprefix("Input should be ")

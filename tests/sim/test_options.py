@@ -36,6 +36,9 @@ def test_nearest():
     assert nearest("cubs", ["cubes", "tie"]) == "; the nearest is 'cubes'"
     assert nearest("x", ["tie", "cubes"]) == "; choose from cubes, tie"
     assert nearest("x", []) == ""
+    assert nearest("YORK", ["dallas", "New York"]) == "; the nearest is 'New York'"
+    many = [f"{number:02}" for number in range(40)]
+    assert nearest("9x", many) == "; the nearest of 40 are '39', '29' and '19'"
 
 
 def test_read_toml(tmp_path):
@@ -99,6 +102,7 @@ def test_wrong_key_of_a_setting(settings, said):
             "here: tie = 'cheepest' is not possible: it should be 'player' or 'cheapest'"
             "; the nearest is 'cheapest'",
         ),
+        ({"tie": "x"}, "here: tie = 'x' is not possible: it should be 'player' or 'cheapest'."),
         ({"tie": 3}, "here: tie = 3 is not possible: it should be 'player' or 'cheapest'."),
         ({"money": {"6": 1}}, "here: there is no key 'money.6'"),
         ({"money": {"3": "x"}}, "here: money.3 = 'x' is not possible: it should be a whole number"),

@@ -114,6 +114,7 @@ def test_every_option_is_described():
         ({"new_city_tiles.gray": 1}, "new_city_tiles has no entry 'gray'"),
         ({"engine_price.1": 1}, "engine_price has no entry '1'"),
         ({"auction": "standart"}, "the nearest is 'standard'"),
+        ({"auction": "dutch"}, "it should be 'standard', 'new_players' or 'first_to_pass'."),
         ({"starting_money": {7: 9}}, "there is no key 'starting_money.7'; choose from 2, 3, 4"),
         ({"depot_rules": 2011}, "depot_rules = 2011 is not possible: it should be 'current' or"),
         ({"max_bid": 201}, "max_bid = 201 is not possible: it should be at most 200"),
