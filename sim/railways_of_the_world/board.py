@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from sim.contract import record
 from sim.errors import Mistake, nearest
+from sim.layout import counted
 from sim.options import validate
 from sim.railways_of_the_world.options import RailwaysOfTheWorldOptions
 from sim.railways_of_the_world.state import (
@@ -294,7 +295,7 @@ class BoardFile(BaseModel):
 def read(document: dict, where: str) -> BoardFile:
     """The checked board; `where` names its file. Raises Mistake that lists every violation."""
     board = validate(BoardFile, document, where)
-    faults = [*_hex_faults(board), *_city_faults(board), *_card_faults(board)]
+    faults = _faults(board)
     if faults:
         raise Mistake(f"{where}: {'; '.join(faults)}.")
     return board
@@ -316,6 +317,28 @@ def beside(place: Place, side: int) -> Place:
         (row, column - 1),
         (row - 1, column - 1 + shift),
     )[side]
+
+
+def _faults(board: BoardFile) -> list[str]:
+    """Every rule of a valid board that this one breaks."""
+    # A row too short or too long moves what stands in it: no use to tell of that too.
+    return _row_faults(board) or [
+        *_hex_faults(board),
+        *_city_faults(board),
+        *_card_faults(board),
+    ]
+
+
+def _row_faults(board: BoardFile) -> list[str]:
+    """Rows that are not as long as most."""
+    lengths = Counter(map(len, board.hexes.rows))
+    usual = lengths.most_common(1)[0][0]
+    return [
+        f"row {row} of hexes.rows has {counted(len(letters), 'hex', 'hexes')} and should have "
+        f"{usual}, as most rows have"
+        for row, letters in enumerate(board.hexes.rows)
+        if len(letters) != usual
+    ]
 
 
 def _hex_faults(board: BoardFile) -> list[str]:
@@ -485,7 +508,8 @@ def _card_faults(board: BoardFile) -> list[str]:
             continue
         if total < 2 * MAX_PLAYERS:
             faults.append(
-                f"there are {total} Barons{words} and should be at least {2 * MAX_PLAYERS}, "
+                f"there {'is' if total == 1 else 'are'} {counted(total, 'Baron')}{words} and "
+                f"should be at least {2 * MAX_PLAYERS}, "
                 f"2 for each of {MAX_PLAYERS} players"
             )
         elif total > MAX_BARONS:
@@ -531,9 +555,10 @@ def _baron_faults(baron: Baron, board: BoardFile, names: list[str]) -> list[str]
     if len(set(cities)) < len(cities):
         faults.append(f"{user} names a city twice")
     if baron.condition == "connected" and cities and len(cities) != 2:
-        faults.append(f"{user} names {len(cities)} cities and should name 2")
+        faults.append(f"{user} names {counted(len(cities), 'city', 'cities')} and should name 2")
     if baron.at_least is not None and cities and baron.at_least > len(cities):
-        faults.append(f"{user} asks for {baron.at_least} of {len(cities)} cities")
+        there = counted(len(cities), "city", "cities")
+        faults.append(f"{user} asks for {baron.at_least} of {there}")
     others = [other.name for other in board.barons]
     if is_western and baron.replaces and baron.replaces not in others:
         faults.append(
@@ -623,7 +648,8 @@ def _option_faults(board: BoardFile, options: RailwaysOfTheWorldOptions) -> list
     bounties = sum(card.copies for card in board.bounties)
     if options.service_bounties > bounties:
         faults.append(
-            f"service_bounties = {options.service_bounties} is more than the {bounties} of {name!r}"
+            f"service_bounties = {options.service_bounties} is more than the "
+            f"{counted(bounties, 'bounty card')} of {name!r}"
         )
     bag = options.cubes_per_colour * len(COLOURS)
     for players, less in options.goods_reduction.model_dump(by_alias=True).items():

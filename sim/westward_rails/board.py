@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from sim.contract import record
 from sim.errors import Mistake, nearest
+from sim.layout import counted
 from sim.options import validate
 from sim.westward_rails.options import WestwardRailsOptions
 from sim.westward_rails.state import (
@@ -204,7 +205,7 @@ def fill(board: BoardFile, options: WestwardRailsOptions) -> np.ndarray:
     if options.railroads_out_of_cubes > len(board.railroad):
         raise Mistake(
             f"railroads_out_of_cubes = {options.railroads_out_of_cubes} is more than the "
-            f"{len(board.railroad)} railroads of {board.meta.name!r}."
+            f"{counted(len(board.railroad), 'railroad')} of {board.meta.name!r}."
         )
     records = record(BOARD)
     out = records[0]

@@ -205,6 +205,10 @@ FAULTS = {
         lambda b: b["hexes"]["ridges"].append([4, 0, 5]),
         "hexes.ridges.3",
     ),
+    "row one letter short": (
+        lambda b: b["hexes"]["rows"].__setitem__(3, "oChooC"),
+        "square.toml: row 3 of hexes.rows has 6 hexes and should have 7, as most rows have.",
+    ),
     # cities
     "unknown colour": (
         lambda b: b["cities"][0].update(colour="rd"),
@@ -459,6 +463,18 @@ FAULTS = {
         lambda b: b["barons"][9].update(copies=1),
         "there are 11 Barons and should be at least 12, 2 for each of 6 players",
     ),
+    "one Baron": (
+        lambda b: (b.pop("barons_western_link"), b.update(barons=b["barons"][:1])),
+        "there is 1 Baron and should be at least 12, 2 for each of 6 players",
+    ),
+    "Baron of one city": (
+        lambda b: b["barons"][7].update(cities=["Alpha"]),
+        "Baron 'Across' names 1 city and should name 2",
+    ),
+    "Baron of more cities than the one named": (
+        lambda b: b["barons"][9].update(cities=["Alpha"]),
+        "Baron 'Coast' asks for 2 of 1 city",
+    ),
     "eleven Barons with the Western Link": (
         lambda b: (b["barons"][7].update(copies=2), b["barons"][9].update(copies=1)),
         "there are 11 Barons with the option western_link and should be at least 12",
@@ -513,7 +529,7 @@ FAULTS = {
     ),
     "more bounties shown than there are": (
         lambda b: b["options"].update(service_bounties=2),
-        "service_bounties = 2 is more than the 1 of 'Square'",
+        "service_bounties = 2 is more than the 1 bounty card of 'Square'",
     ),
     "goods above the bag": (
         lambda b: (b["cities"][0].update(goods=25), b["options"].update(cubes_per_colour=5)),
@@ -558,7 +574,7 @@ def test_all_violations_are_named_at_once():
     ("change", "told"),
     [
         (
-            lambda b: b["hexes"]["rows"].extend(["o" * 64] * 16),
+            lambda b: b["hexes"].update(rows=["o" * 64] * 17),
             f"playable hexes and should have at most {MAX_HEXES}",
         ),
         (

@@ -194,6 +194,10 @@ FAULTS = {
         lambda b: b["options"].update(railroads_out_of_cubes=3),
         "railroads_out_of_cubes = 3 is more than the 2 railroads of 'Ring'",
     ),
+    "one railroad": (
+        lambda b: b["railroad"].pop(),
+        "railroads_out_of_cubes = 2 is more than the 1 railroad of 'Ring'",
+    ),
 }
 
 
