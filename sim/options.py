@@ -78,11 +78,11 @@ def validate(model: type[BaseModel], values: Mapping[str, Any], where: str) -> A
     try:
         return model.model_validate(dict(values))
     except ValidationError as error:
-        raise Mistake(f"{where}: {describe_faults(model, error)}") from None
+        raise Mistake(f"{where}: {describe_faults(model, error, values)}") from None
 
 
-def describe_faults(model: type[BaseModel], error: ValidationError) -> str:
-    """The faults of a pydantic error as one sentence, at most MOST_FAULTS of them."""
+def describe_faults(model: type[BaseModel], error: ValidationError, document: Any) -> str:
+    """The faults pydantic found in a document as one sentence, at most MOST_FAULTS of them."""
     faults = error.errors()
     # A misspelt key is a missing one too: tell the misspelling.
     misspelt = {fault["loc"][:-1] for fault in faults if fault["type"] == "extra_forbidden"}
@@ -91,7 +91,9 @@ def describe_faults(model: type[BaseModel], error: ValidationError) -> str:
     ]
     # A plain value for a table of options is wrong in each of its entries: told once.
     values = Counter(map(_value_of, faults)) if issubclass(model, Options) else {}
-    told = [_describe(model, fault, values.get(_value_of(fault), 1) > 1) for fault in faults]
+    told = [
+        _describe(model, document, fault, values.get(_value_of(fault), 1) > 1) for fault in faults
+    ]
     told = list(dict.fromkeys(told))
     if len(told) > MOST_FAULTS:
         told[MOST_FAULTS:] = [f"and {len(told) - MOST_FAULTS} faults more"]
@@ -118,22 +120,51 @@ _SHOULD_BE = {
     "less_than": "less than {lt}",
     "less_than_equal": "at most {le}",
     "string_too_short": "a text of {min_length} or more letters",
-    "too_short": "a list of at least {min_length} items",
+    "too_short": "a list of {min_length} or more items",
     "too_long": "a list of at most {max_length} items",
 }
 _PATTERNS = {
     r"^[a-z0-9_]+$": "made of small letters, digits and _",
     r"^#[0-9a-fA-F]{6}$": "a colour such as '#1f6fa8'",
     r"^[A-Z]$": "a capital letter",
+    r"^(rulebook|reconstruction|assumption)\b|^sourced: ?\w": (
+        "'rulebook', 'sourced: ...', 'reconstruction' or 'assumption', and more words if need be"
+    ),
 }
 
 
-def _describe(model: type[BaseModel], fault: Mapping[str, Any], is_of_table: bool) -> str:
-    path = [str(part) for part in fault["loc"] if str(part) != "[key]"]
-    key = ".".join(path)
+def _describe(
+    model: type[BaseModel], document: Any, fault: Mapping[str, Any], is_of_table: bool
+) -> str:
+    entry, model, path = _entry(model, document, fault["loc"])
+    return entry + _describe_in(model, path, fault, is_of_table)
+
+
+def _entry(model: type[BaseModel], document: Any, loc: tuple) -> tuple[str, type[BaseModel], list]:
+    """What a fault in a list lies in, as its writer calls it; its model; the path from there on."""
+    path = [part for part in loc if part != "[key]"]
+    name, inner, rest = "", model, path
+    for depth, part in enumerate(path, 1):
+        try:
+            document = document[part]
+        except (KeyError, IndexError, TypeError):
+            break
+        if isinstance(part, int) and isinstance(document, Mapping):
+            kind = _model_at(model, path[:depth])
+            if hasattr(kind, "called"):
+                name, inner, rest = f"{kind.called(document, part + 1)}: ", kind, path[depth:]
+        elif isinstance(part, int) and depth < len(path):  # a list in a list
+            name, rest = f"{name}{'.'.join(map(str, rest[:-2]))} {document}: ", []
+    return name, inner, rest
+
+
+def _describe_in(
+    model: type[BaseModel], path: list, fault: Mapping[str, Any], is_of_table: bool
+) -> str:
+    key = ".".join(map(str, path))
     kind, given, known = fault["type"], fault["input"], fault.get("ctx", {})
     if kind == "extra_forbidden":
-        return f"there is no key {key!r}{nearest(path[-1], _keys(model, path[:-1]))}"
+        return f"there is no key {key!r}{nearest(str(path[-1]), _keys(model, path[:-1]))}"
     if kind == "missing":
         return f"the key {key!r} is missing"
     if kind in ("value_error", "assertion_error"):
@@ -150,27 +181,34 @@ def _describe(model: type[BaseModel], fault: Mapping[str, Any], is_of_table: boo
         plain = _SHOULD_BE.get(re.sub("_(type|parsing|from_float)$", "", kind))
         reason = plain.format(**known) if plain else fault["msg"].removeprefix("Input should be ")
     if is_of_table and len(path) > 1:
-        key = ".".join(path[:-1])
+        key = ".".join(map(str, path[:-1]))
     shown = repr(given)
     shown = shown if len(shown) <= 40 else shown[:37] + "..."
-    return f"{key} = {shown} is not possible: it should be {reason}{hint}"
+    subject = f"{key} = {shown}" if key else shown
+    return f"{subject} is not possible: it should be {reason}{hint}"
 
 
-def _keys(model: Any, path: list[str]) -> list[str]:
-    """Keys a table of the model may have; a list of tables counts as its table."""
+def _keys(model: type[BaseModel], path: list) -> list[str]:
+    """Keys a table of the model may have."""
+    found = _model_at(model, path)
+    return [field.alias or name for name, field in found.model_fields.items()] if found else []
+
+
+def _model_at(model: Any, path: list) -> type[BaseModel] | None:
+    """The model of the table at a path; a list of tables counts as its table."""
     for part in path:
-        if part.isdigit():
+        if isinstance(part, int):
             continue
         field = model.model_fields.get(part)
         if field is None:
-            return []
+            return None
         model = field.annotation
         while not hasattr(model, "model_fields"):
             inner = getattr(model, "__args__", ())
             if not inner:
-                return []
+                return None
             model = inner[0]
-    return [field.alias or name for name, field in model.model_fields.items()]
+    return model
 
 
 def with_settings(

@@ -262,7 +262,7 @@ def _parsed(path: Path, number: int, line: str, model: type[_Line], other=None) 
     try:
         return model.model_validate(values)
     except ValidationError as error:
-        raise Mistake(f"{where}: {describe_faults(model, error)}") from None
+        raise Mistake(f"{where}: {describe_faults(model, error, values)}") from None
 
 
 def board(record: Record) -> Board:

@@ -96,6 +96,11 @@ class Step(BaseModel):
     redraw_for: StrictInt | None = None
     expect: dict[str, Any] = {}
 
+    @classmethod
+    def called(cls, _: Any, number: int) -> str:
+        """What faults call a step: its number in the file."""
+        return f"[[do]] {number}"
+
     @field_validator("action")
     @classmethod
     def _as_list(cls, value: Any) -> list[str]:

@@ -6,15 +6,16 @@ import tomllib
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import Field
 
+from sim import board_file
+from sim.board_file import Entry, Name
 from sim.contract import record
 from sim.errors import Mistake, nearest
 from sim.layout import counted
-from sim.options import validate
 from sim.railways_of_the_world.options import RailwaysOfTheWorldOptions
 from sim.railways_of_the_world.state import (
     AUCTIONS,
@@ -95,7 +96,6 @@ _CONDITION_NEEDS: dict[str, tuple[str, ...]] = {
     "own_western_link": ("points",),
 }
 
-Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 Colour = Literal["red", "blue", "yellow", "purple", "black", "gray"]
 Dial = Literal["red", "blue", "yellow", "purple", "black", "none"]
 
@@ -119,13 +119,7 @@ def slug(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
 
 
-class _Entry(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-    basis: str = ""
-    note: str = ""
-
-
-class _Named(_Entry):
+class _Named(Entry):
     name: Name
 
     @property
@@ -134,7 +128,7 @@ class _Named(_Entry):
         return slug(self.name)
 
 
-class Meta(_Entry):
+class Meta(Entry):
     """What the board is called, and how far it may be trusted."""
 
     game: Literal["railways-of-the-world"]
@@ -142,9 +136,11 @@ class Meta(_Entry):
     label: Name
 
 
-class MajorLine(_Entry):
+class MajorLine(Entry):
     """Two cities and the points for the first player to join them."""
 
+    noun: ClassVar[str] = "Major Line"
+    named_by: ClassVar[tuple[str, ...]] = ("a", "b")
     a: Name
     b: Name
     points: Points
@@ -155,7 +151,7 @@ class MajorLine(_Entry):
         return f"{slug(self.a)}-{slug(self.b)}"
 
 
-class WesternLink(_Entry):
+class WesternLink(Entry):
     """The Western Link of 2005: where it may be built, its price in $1,000s, and its cubes."""
 
     cities: Annotated[list[Name], Field(min_length=1, max_length=MAX_WESTERN)]
@@ -166,8 +162,12 @@ class WesternLink(_Entry):
 
 
 class City(_Named):
-    """A city: its hex, its cubes, and the sides where track may touch it."""
+    """A city: its hex, its cubes, and the sides where track may touch it.
 
+    A dial may start at the city's own colour, as it comes to it in play.
+    """
+
+    noun: ClassVar[str] = "city"
     colour: Colour
     goods: _whole(1, 25)
     row: Number
@@ -182,7 +182,7 @@ class City(_Named):
         return self.row, self.col
 
 
-class Hexes(_Entry):
+class Hexes(Entry):
     """The hexes, a letter each, and the pairs of them with a ridge between.
 
     Hexes whose reading is in doubt may be listed; nothing is made of them.
@@ -197,6 +197,7 @@ class Hexes(_Entry):
 class Card(_Named):
     """A row of Railroad Operations cards."""
 
+    noun: ClassVar[str] = "card"
     kind: Literal[
         "start", "bounty", "ongoing_once_per_turn", "immediate", "hand", "permanent", "optional"
     ]
@@ -222,6 +223,7 @@ class Card(_Named):
 class Baron(_Named):
     """A row of Rail Baron cards."""
 
+    noun: ClassVar[str] = "Baron"
     condition: Literal[CONDITIONS]
     copies: Copies
     city: Name | None = None
@@ -234,13 +236,10 @@ class Baron(_Named):
     replaces: Name | None = None
 
 
-class BoardFile(BaseModel):
+class BoardFile(board_file.BoardFile):
     """A whole board file: the map and its cards."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
     meta: Meta
-    sources: dict[str, str] = {}
-    options: dict = {}
     major_lines: Annotated[list[MajorLine], Field(max_length=MAX_LINES)] = []
     western_link: WesternLink | None = None
     cities: Annotated[list[City], Field(min_length=2, max_length=MAX_CITIES)]
@@ -294,11 +293,7 @@ class BoardFile(BaseModel):
 
 def read(document: dict, where: str) -> BoardFile:
     """The checked board; `where` names its file. Raises Mistake that lists every violation."""
-    board = validate(BoardFile, document, where)
-    faults = _faults(board)
-    if faults:
-        raise Mistake(f"{where}: {'; '.join(faults)}.")
-    return board
+    return board_file.read(BoardFile, document, where, _faults)
 
 
 def beside(place: Place, side: int) -> Place:

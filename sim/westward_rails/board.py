@@ -2,15 +2,16 @@
 
 import itertools
 from collections import Counter
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import Field
 
+from sim import board_file
+from sim.board_file import Entry, Name
 from sim.contract import record
 from sim.errors import Mistake, nearest
 from sim.layout import counted
-from sim.options import validate
 from sim.westward_rails.options import WestwardRailsOptions
 from sim.westward_rails.state import (
     BOARD,
@@ -23,18 +24,22 @@ from sim.westward_rails.state import (
     MAX_RAILROADS,
 )
 
-Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 Identifier = Annotated[str, Field(pattern=r"^[a-z0-9_]+$")]
 Pair = Annotated[list[Identifier], Field(min_length=2, max_length=2)]
 
 
-class _Entry(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-    basis: str = ""
-    note: str = ""
+class _Named(Entry):
+    named_by: ClassVar[tuple[str, ...]] = ("id",)
+    id: Identifier
+    name: Name
 
 
-class Meta(_Entry):
+class _BetweenCities(Entry):
+    named_by: ClassVar[tuple[str, ...]] = ("cities",)
+    cities: Pair
+
+
+class Meta(Entry):
     """What the board is called, and how far it may be trusted."""
 
     game: Literal["westward-rails"]
@@ -42,55 +47,50 @@ class Meta(_Entry):
     label: Name
 
 
-class Railroad(_Entry):
+class Railroad(_Named):
     """A railroad; those of a board stand in auction order, left to right on the sheet."""
 
-    id: Identifier
-    name: Name
+    noun: ClassVar[str] = "railroad"
     start: Identifier
     colour: Annotated[str, Field(pattern=r"^#[0-9a-fA-F]{6}$")]
 
 
-class City(_Entry):
+class City(_Named):
     """A city, with its place on a drawn map."""
 
-    id: Identifier
-    name: Name
+    noun: ClassVar[str] = "city"
     x: float = Field(allow_inf_nan=False)
     y: float = Field(allow_inf_nan=False)
     west_coast: bool = False
 
 
-class Metro(_Entry):
+class Metro(_Named):
     """A metro area: cities that are upgraded together."""
 
-    id: Identifier
-    name: Name
+    noun: ClassVar[str] = "metro"
     cities: Annotated[list[Identifier], Field(min_length=1)]
 
 
-class Link(_Entry):
+class Link(_BetweenCities):
     """Two cities and the 1 to 4 track segments between them."""
 
-    cities: Pair
+    noun: ClassVar[str] = "link"
     segments: Annotated[int, Field(strict=True)]
     miles: float | None = None
     terrain: str = ""
 
 
-class Demand(_Entry):
+class Demand(_BetweenCities):
     """A demand card: its pile and its pair of cities."""
 
+    noun: ClassVar[str] = "demand"
     letter: Annotated[str, Field(pattern=r"^[A-Z]$")]
-    cities: Pair
 
 
-class BoardFile(BaseModel):
+class BoardFile(board_file.BoardFile):
     """A whole board file."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
     meta: Meta
-    options: dict = {}
     railroad: Annotated[list[Railroad], Field(min_length=1, max_length=MAX_RAILROADS)]
     city: Annotated[list[City], Field(min_length=2, max_length=MAX_CITIES)]
     metro: Annotated[list[Metro], Field(max_length=MAX_METROS)] = []
@@ -100,11 +100,7 @@ class BoardFile(BaseModel):
 
 def read(document: dict, where: str) -> BoardFile:
     """The checked board; `where` names its file. Raises Mistake that lists every violation."""
-    board = validate(BoardFile, document, where)
-    faults = _faults(board)
-    if faults:
-        raise Mistake(f"{where}: {'; '.join(faults)}.")
-    return board
+    return board_file.read(BoardFile, document, where, _faults)
 
 
 def _faults(board: BoardFile) -> list[str]:

@@ -152,7 +152,7 @@ class Entry(BaseModel):
         ({"id": "Great Falls"}, "id = 'Great Falls' .* made of small letters, digits and _"),
         ({"code": "y"}, "code = 'y' .* of the form ^x+$"),
         ({"colour": "red"}, "colour = 'red' .* a colour such as '#1f6fa8'"),
-        ({"ends": [1]}, "ends = [1] .* a list of at least 2 items"),
+        ({"ends": [1]}, "ends = [1] .* a list of 2 or more items"),
         ({"ends": [1, 2, 3]}, "ends = [1, 2, 3] .* a list of at most 2 items"),
         ({"ends": 1}, "ends = 1 .* a list"),
         ({"ends": [1, 2.5]}, "ends.1 = 2.5 .* a whole number"),

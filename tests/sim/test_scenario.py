@@ -175,7 +175,10 @@ def test_board_beside_the_scenario(told, tmp_path):
         (turn().replace('"turn"', '"turns"'), "no phase 'turns'; the nearest is 'turn'"),
         (turn().replace('"turn"', '"opening bid"'), "the key 'auctioned' is missing"),
         (turn(given="turn = 0"), "turn = 0 is the Initial Auction"),
-        (turn("[[do]]\nacton = 'pass'"), "do.0.acton'; the nearest is 'action'"),
+        (
+            turn("[[do]]\nacton = 'pass'"),
+            r"\[\[do\]\] 1: there is no key 'acton'; the nearest is 'action'",
+        ),
         (turn("[[do]]\naction = 3"), "3 should be an action or a list of actions"),
         (turn("[[do]]\naction = 'pass'\nwhy = 'x'"), "'why' is for an action with illegal"),
         (turn("[[do]]\nillegal = true"), "the key 'action' is missing"),

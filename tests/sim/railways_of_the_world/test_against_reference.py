@@ -17,6 +17,7 @@ from sim.railways_of_the_world.state import (
     SIDES,
 )
 from tests.reference.railways_of_the_world import Link, Reference, Step, beyond, opposite, slug
+from tests.sim.boards import with_basis
 
 GAME = sim.load("railways-of-the-world")
 
@@ -126,7 +127,7 @@ def random_board(chance: random.Random, is_dense: bool | None = None) -> dict:
                 "replaces": "Joined",
             }
         ]
-    return document
+    return with_basis(document)
 
 
 def _pairs(chance: random.Random, names: list[str], most: int) -> list[tuple[str, str]]:
@@ -174,7 +175,6 @@ def _random_map(chance: random.Random, is_dense: bool) -> dict | None:
             "row": spot[0],
             "col": spot[1],
             "spurs": " ".join(spurs),
-            "basis": "made up",
         }
         if colour != "gray" and chance.random() < 0.4:
             city["dial_start"] = chance.choice([*COLOURS, "none"])
@@ -622,7 +622,7 @@ def test_two_open_ends_are_joined_by_a_later_tile():
         "hexes": {"rows": ["CooooC", "oooooo", "CooooC"], "ridges": []},
         **_random_cards(random.Random(1), list(names)),
     }
-    engines = both(GAME.board_from(document, "joined"), 2, 1)
+    engines = both(GAME.board_from(with_basis(document), "joined"), 2, 1)
     for _ in range(2):
         play_one(*engines, min(engines[1].legal()))
     for action in (

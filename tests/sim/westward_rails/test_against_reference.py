@@ -7,6 +7,7 @@ import pytest
 import sim
 from sim.westward_rails.state import PHASES
 from tests.reference.westward_rails import Reference
+from tests.sim.boards import with_basis
 
 GAME = sim.load("westward-rails")
 
@@ -73,7 +74,7 @@ def random_board(chance: random.Random) -> dict:
     chance.shuffle(apart)
     starts = chance.sample(spots, chance.choice([2, 3, 5]))
     areas = chance.sample(spots, 4)
-    return {
+    document = {
         "meta": {"game": "westward-rails", "name": "random", "label": "Random board"},
         "options": {"railroads_out_of_cubes": len(starts)},
         "railroad": [
@@ -103,6 +104,7 @@ def random_board(chance: random.Random) -> dict:
             for n, (a, b) in enumerate(apart[:10])
         ],
     }
+    return with_basis(document)
 
 
 def compare(position: sim.game.Position, reference: Reference) -> None:

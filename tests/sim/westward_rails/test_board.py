@@ -11,6 +11,7 @@ import pytest
 import sim
 from sim.errors import Mistake
 from sim.westward_rails.state import MAX_CITIES, MAX_DEMANDS, MAX_LINKS, MAX_METROS
+from tests.sim.boards import with_basis
 
 GAME = sim.load("westward-rails")
 
@@ -20,7 +21,7 @@ LINKS = [("a", "b"), ("b", "c"), ("c", "d"), ("d", "e"), ("e", "f"), ("f", "a")]
 
 def a_board():
     """A ring of six cities, valid in every way."""
-    return {
+    document = {
         "meta": {"game": "westward-rails", "name": "Ring", "label": "Made up"},
         "options": {"railroads_out_of_cubes": 2},
         "railroad": [
@@ -36,12 +37,18 @@ def a_board():
             {"letter": "B", "cities": ["c", "e"]},
         ],
     }
+    return with_basis(document)
+
+
+def board_from(document, settings=None):
+    """The board of a document; whatever has no basis gets one."""
+    return GAME.board_from(with_basis(document), "ring.toml", settings)
 
 
 def said(document, settings=None):
     """What is said of a board that is not valid."""
     with pytest.raises(Mistake) as mistake:
-        GAME.board_from(document, "ring.toml", settings).new(3)
+        board_from(document, settings).new(3)
     text = str(mistake.value)
     assert text.endswith(".")
     return text
@@ -67,8 +74,8 @@ def test_all_faults_are_named():
     board["link"][0].update(segment=1)
     board["city"][0].update(x="west")
     text = said(board)
-    assert "no key 'link.0.segment'" in text
-    assert "city.0.x = 'west'" in text
+    assert "link 'a-b': there is no key 'segment'" in text
+    assert "city 'a': x = 'west'" in text
 
 
 # Changes to the ring, and what each is to be told.
@@ -97,7 +104,7 @@ FAULTS = {
         lambda b: b["link"][2].update(segments=5),
         "link 'c-d' has 5 segments and should have 1 to 4",
     ),
-    "half a segment": (lambda b: b["link"][2].update(segments=1.5), "link.2.segments = 1.5"),
+    "half a segment": (lambda b: b["link"][2].update(segments=1.5), "link 'c-d': segments = 1.5"),
     "link to itself": (
         lambda b: b["link"].append({"cities": ["a", "a"], "segments": 1}),
         "link 'a-a' joins a city to itself",
@@ -106,10 +113,14 @@ FAULTS = {
         lambda b: b["link"].append({"cities": ["b", "a"], "segments": 1}),
         "link 'b-a' is given twice",
     ),
-    "link of one city": (lambda b: b["link"][0].update(cities=["a"]), "link.0.cities"),
+    "link of one city": (lambda b: b["link"][0].update(cities=["a"]), "link 'a': cities = ['a']"),
+    "link of no city": (
+        lambda b: b["link"][3].update(cities=[]),
+        "link number 4: cities = [] is not possible: it should be a list of 2 or more items",
+    ),
     "link of three cities": (
         lambda b: b["link"][0].update(cities=["a", "b", "c"]),
-        "link.0.cities",
+        "link 'a-b-c': cities = ['a', 'b', 'c']",
     ),
     "unreachable start": (
         lambda b: (
@@ -159,19 +170,22 @@ FAULTS = {
         lambda b: b["demand"][0].update(letter="C"),
         "demands are not in the order of their letters",
     ),
-    "letter of two letters": (lambda b: b["demand"][0].update(letter="AB"), "demand.0.letter"),
-    "small letter": (lambda b: b["demand"][0].update(letter="a"), "demand.0.letter = 'a'"),
-    "name with a blank": (lambda b: b["city"][0].update(id="a b"), "city.0.id = 'a b'"),
-    "empty name": (lambda b: b["city"][0].update(name=""), "city.0.name = ''"),
-    "no colour": (lambda b: b["railroad"][0].update(colour="red"), "railroad.0.colour = 'red'"),
-    "metro of no city": (lambda b: b["metro"][0].update(cities=[]), "metro.0.cities"),
+    "letter of two letters": (lambda b: b["demand"][0].update(letter="AB"), "demand 'a-c': letter"),
+    "small letter": (lambda b: b["demand"][0].update(letter="a"), "demand 'a-c': letter = 'a'"),
+    "name with a blank": (lambda b: b["city"][0].update(id="a b"), "city 'a b': id = 'a b'"),
+    "empty name": (lambda b: b["city"][0].update(name=""), "city 'a': name = ''"),
+    "no colour": (
+        lambda b: b["railroad"][0].update(colour="red"),
+        "railroad 'red': colour = 'red'",
+    ),
+    "metro of no city": (lambda b: b["metro"][0].update(cities=[]), "metro 'east': cities = []"),
     "no railroad": (lambda b: b.update(railroad=[]), "railroad = [] is not possible"),
     "no demand": (lambda b: b.update(demand=[]), "demand = [] is not possible"),
     "no link": (lambda b: b.update(link=[]), "link = [] is not possible"),
     "no table of cities": (lambda b: b.pop("city"), "ring.toml: the key 'city' is missing."),
     "wrong key": (
         lambda b: b["city"][3].update(west_cost=True),
-        "ring.toml: there is no key 'city.3.west_cost'; the nearest is 'west_coast'",
+        "ring.toml: city 'd': there is no key 'west_cost'; the nearest is 'west_coast'",
     ),
     "wrong table": (
         lambda b: b.update(cities=b["city"]),
@@ -197,6 +211,19 @@ FAULTS = {
     "one railroad": (
         lambda b: b["railroad"].pop(),
         "railroads_out_of_cubes = 2 is more than the 1 railroad of 'Ring'",
+    ),
+    "city without a name": (
+        lambda b: b["city"][3].pop("id"),
+        "ring.toml: city number 4: the key 'id' is missing",
+    ),
+    "made-up basis": (
+        lambda b: b["link"][2].update(basis="hearsay"),
+        "link 'c-d': basis = 'hearsay' is not possible: it should be 'rulebook', 'sourced: ...', "
+        "'reconstruction' or 'assumption'",
+    ),
+    "unknown source": (
+        lambda b: b["demand"][0].update(basis="sourced:sheet"),
+        "demand 'a-c': the basis names 'sheet', which is not in sources.",
     ),
 }
 
@@ -224,6 +251,17 @@ def test_too_many_of_anything(kind, most, entry):
     document[kind] += [entry(n) for n in range(most + 1 - len(document[kind]))]
     assert f"ring.toml: {kind} = " in said(document)
     assert f"at most {most} items" in said(document)
+
+
+def test_every_entry_says_what_it_rests_on():
+    document = a_board()
+    document["link"][2].pop("basis")
+    document["meta"].pop("basis")
+    with pytest.raises(Mistake) as mistake:
+        GAME.board_from(document, "ring.toml")
+    assert str(mistake.value) == (
+        "ring.toml: the key 'meta.basis' is missing; link 'c-d': the key 'basis' is missing."
+    )
 
 
 def test_all_violations_are_named_at_once():
@@ -260,7 +298,7 @@ def test_a_full_board_is_valid_and_plays():
     }
     assert len(document["link"]) == MAX_LINKS
     settings = {"cubes_per_railroad": 60, "demand_spaces": 8, "starting_money": 1000}
-    position = GAME.board_from(document, "full.toml", settings).new(5)
+    position = board_from(document, settings).new(5)
     number = 0
     while not position.is_over:
         codes = position.legal_codes()
@@ -348,7 +386,6 @@ def test_counts(document):
 
 def test_label_says_that_the_map_is_a_reconstruction(document):
     assert document["meta"]["label"] == "Reconstructed map"
-    assert all(entry["basis"] for entry in document["city"] + document["railroad"])
 
 
 def test_railroads_in_auction_order_and_their_starts(document):
@@ -467,6 +504,6 @@ def test_sixty_four_cities_use_the_sign_bit():
         document["link"].append(
             {"cities": ["a" if n == 0 else f"z{n - 1}", f"z{n}"], "segments": 1}
         )
-    record = GAME.board_from(document, "full.toml").record[0]
+    record = board_from(document).record[0]
     assert record.coast == -(2**63)
     assert members(record.coast) == {63}
