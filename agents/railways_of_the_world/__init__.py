@@ -118,7 +118,8 @@ __all__ = ["BOARD", "MEMO", "PARAMETERS", "PRESETS", "STATE", "advise", "evaluat
     GOAL,
     PLAN,
     HORIZON,
-) = range(20)
+    OPENING,
+) = range(21)
 
 PARAMETERS = {
     "money": (0.2, "points that $1k is worth while there is use for it"),
@@ -141,6 +142,7 @@ PARAMETERS = {
     "points": (1.0, "weight of points, those made and those a network promises"),
     "plan": (1.0, "1: thinks in whole links and deliveries; 0: looks one decision ahead"),
     "horizon": (8.0, "turns ahead for which money is reckoned"),
+    "opening": (17.0, "points that going first in turn 1 is worth, with three rivals or more"),
 }
 
 # Named strategies: how each plays, and what sets it apart from the balanced weights above.
@@ -915,7 +917,7 @@ def _choose_bid(state, board, weights, memo):
     if state.high_bidder >= 0:  # places between going first and where the high bidder leaves one
         players = int(state.n_players)
         ahead = ((player - int(state.high_bidder)) % players) / (players - 1.0)
-    worth = 0.5 if state.turn == 1 else 0.0
+    worth = 0.0
     _note_lengths(state, weights, player, memo)
     _note_bonuses(state, board, weights, player, memory)
     any_city, _ = _best_delivery(state, board, weights, player, turns, later, 0.0, memo, False)
@@ -924,7 +926,10 @@ def _choose_bid(state, board, weights, memo):
     for row in range(board.n_cards):
         if state.shown[row] > 0 and board.card_effect[row] == TWO_ACTIONS:
             worth += 1.0
-    worth *= weights[BIDS] * ahead
+    worth *= weights[BIDS]
+    if state.turn == 1:  # where to build is chosen first: among equals seats then win alike
+        worth += weights[OPENING] * min(1.0, (state.n_players - 1) / 3.0)
+    worth *= ahead
     cost = -_gained(state, board, weights, player, turns, bid, 0)
     return BID + bid if cost <= worth else PASS
 
