@@ -414,7 +414,7 @@ def play_games(
     >>> game = sim.load("westward-rails")
     >>> line_up = [agents.load(spec, game) for spec in ("greedy", "random", "random")]
     >>> games = play_games(game.board(), [line_up], [7], np.array([[1, 2, 3]]))
-    >>> games.win_share.sum()
+    >>> float(games.win_share.sum())
     1.0
     """
     return Batch(board, line_ups, game_seeds, agent_seeds).play(stop)
