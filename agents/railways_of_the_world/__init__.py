@@ -4,7 +4,8 @@ A position is worth its points, its money and income, and the deliveries its net
 At each action the player takes what adds most to that: the best delivery now, the link that opens
 the best ones at the least cost, a better engine, a New City tile, a card. A Bond costs a point and
 $1k a turn. All values are in points; nothing is tried out on a copy: what an action changes is
-changed, valued and put back. Fuel Depots, dials and Western Links are left to others.
+changed, valued and put back. A Fuel Depot lets cubes pass; cubes that stop at one, and Western
+Links, are left to others.
 """
 
 from agents.base import MAX_SEATS
@@ -28,8 +29,9 @@ from agents.railways_of_the_world.track_search import (
 )
 from sim.bits import bit, count, lowest, without_lowest
 from sim.contract import compiled
+from sim.railways_of_the_world.goods import turn_dial
 from sim.railways_of_the_world.money import income
-from sim.railways_of_the_world.rules import may_take
+from sim.railways_of_the_world.rules import may_take, rotor_card
 from sim.railways_of_the_world.state import (
     ACTION,
     ADD_CUBES,
@@ -45,6 +47,8 @@ from sim.railways_of_the_world.state import (
     CONNECTED,
     CONNECTIONS_OUT_OF,
     DELIVER,
+    DEPOTS,
+    DIAL,
     DONE,
     EXTENDING,
     EXTRA_TILES,
@@ -92,7 +96,7 @@ from sim.railways_of_the_world.state import (
     USE,
     VIA,
 )
-from sim.railways_of_the_world.track import own_component, price_build
+from sim.railways_of_the_world.track import build_depot_sites, own_component, price_build
 from sim.rng import below
 
 __all__ = ["BOARD", "MEMO", "PARAMETERS", "PRESETS", "STATE", "advise", "evaluate"]
@@ -119,7 +123,8 @@ __all__ = ["BOARD", "MEMO", "PARAMETERS", "PRESETS", "STATE", "advise", "evaluat
     PLAN,
     HORIZON,
     OPENING,
-) = range(21)
+    DEPOT_WORTH,
+) = range(22)
 
 PARAMETERS = {
     "money": (0.2, "points that $1k is worth while there is use for it"),
@@ -143,6 +148,7 @@ PARAMETERS = {
     "plan": (1.0, "1: thinks in whole links and deliveries; 0: looks one decision ahead"),
     "horizon": (8.0, "turns ahead for which money is reckoned"),
     "opening": (17.0, "points that going first in turn 1 is worth, with three rivals or more"),
+    "depots": (1.0, "weight of the deliveries that Fuel Depots and dials open"),
 }
 
 # Named strategies: how each plays, and what sets it apart from the balanced weights above.
@@ -181,7 +187,8 @@ _TO_END = _TO_START + _GOALS * MAX_CITIES  # ... to its second city
 _GAP = _TO_END + _GOALS * MAX_CITIES  # + goal: hexes between the two
 _LENGTH = _GAP + _GOALS  # + city * 5 + colour: links of the best delivery over own links
 _WALK = _LENGTH + MAX_CITIES * 5  # the walk noted in a state while it is evaluated
-_MARK = _WALK + 4 * (MAX_LEVEL + 1)  # tells that the memory is this module's
+_ACCEPTED = _WALK + 4 * (MAX_LEVEL + 1)  # + colour: whether the city looked at takes it
+_MARK = _ACCEPTED + 5  # tells that the memory is this module's
 MEMO = _MARK + 1 - MAX_SEATS
 _READY = 0.71828
 
@@ -900,7 +907,71 @@ def _choose_in_build(state, board, weights, memo):
             return FROM + city
     if tile >= 0 and (state.phase != EXTENDING or state.tiles_left > 0):
         return tile
-    return DONE if state.phase == EXTENDING else -1
+    return _choose_depots(state, board, weights, memo) if state.phase == EXTENDING else -1
+
+
+@compiled
+def _choose_depots(state, board, weights, memo):
+    """Fuel Depots where they open most, if that is worth their price; else the Build is done."""
+    player = int(state.to_move)
+    turns = _turns_left(state, board, weights)
+    deliveries = _deliveries_left(state, weights, turns)
+    later = _later_point(state, board, weights, player, turns)
+    level = int(state.engine[player])
+    is_done = state.phase == LINK_DONE
+    sites = build_depot_sites(state, board, is_done)
+    number = min(1 if board.depots_2010 else 2, int(state.depots_left[player]))
+    cost = 0 if state.depots_placed > 0 else int(board.depot_cost)
+    least = -_gained(state, board, weights, player, turns, cost, 0)
+    base = _potential(state, weights, player, level, deliveries, memo[_GOODS:])
+    action = DONE
+    while sites != 0:
+        city = lowest(sites)
+        sites = without_lowest(sites)
+        state.depot_cities[player] |= bit(city)
+        opened = _potential(state, weights, player, level, deliveries, memo[_GOODS:]) - base
+        state.depot_cities[player] &= ~bit(city)
+        # Each depot serves one delivery, which it makes longer by half the engine's reach.
+        worth = weights[DEPOT_WORTH] * later * min(opened, 0.5 * level * number)
+        if worth > least:
+            least = worth
+            action = DEPOTS + city * 2 + number - 1
+    return action
+
+
+@compiled
+def _choose_dial(state, board, weights, memo):
+    """A dial to turn with a Dispatcher, where that opens deliveries; -1: none."""
+    player = int(state.to_move)
+    row = rotor_card(state, board, player)
+    if row < 0:
+        return -1
+    turns = _turns_left(state, board, weights)
+    deliveries = 1.0 + _deliveries_left(state, weights, turns)
+    level = int(state.engine[player])
+    base = _potential(state, weights, player, level, deliveries, memo[_GOODS:])
+    least = 1.0 / max(0.1, weights[DEPOT_WORTH])
+    action = -1
+    cities = state.network[player]
+    while cities != 0:
+        city = lowest(cities)
+        cities = without_lowest(cities)
+        if state.dial[city] < 0:
+            continue
+        shown = state.dial[city]
+        for colour in range(5):
+            memo[_ACCEPTED + colour] = 1.0 if state.accepts[colour] & bit(city) != 0 else 0.0
+        turn_dial(state, board, city, int(board.card_amount[row]))
+        opened = _potential(state, weights, player, level, deliveries, memo[_GOODS:]) - base
+        state.dial[city] = shown
+        for colour in range(5):
+            state.accepts[colour] &= ~bit(city)
+            if memo[_ACCEPTED + colour] == 1.0:
+                state.accepts[colour] |= bit(city)
+        if opened > least:
+            least = opened
+            action = DIAL + city
+    return action
 
 
 @compiled
@@ -995,14 +1066,17 @@ def advise(state, board, weights, memo):
         )
     if phase == BIDDING:
         return _choose_bid(state, board, weights, memo)
-    if phase == ACTION:
-        return _choose_action(state, board, weights, memo)
+    if phase == ACTION or phase == AFTER_ACTION:
+        dial = _choose_dial(state, board, weights, memo)
+        if dial >= 0:
+            return dial
+        return _choose_action(state, board, weights, memo) if phase == ACTION else DONE
     if phase == BUILDING or phase == STARTING or phase == EXTENDING:
         return _choose_in_build(state, board, weights, memo)
     if phase == ROUTE:
         return _answer_route(state, board, weights, memo)
     if phase == NEW_INDUSTRY or phase == CITY_GROWTH:
         return _choose_city(state, board, weights, memo)
-    if phase == LINK_DONE or phase == AFTER_ACTION:
-        return DONE
+    if phase == LINK_DONE:
+        return _choose_depots(state, board, weights, memo)
     return -1

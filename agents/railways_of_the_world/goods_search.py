@@ -20,6 +20,7 @@ RECORD_BONUS = RECORD + 1  # this
 SIZE = RECORD_BONUS + 1
 
 MOST_OTHERS = 3  # links of others that a delivery is thought to use
+DEPOT = 0.5  # links that a Fuel Depot used is worth
 
 
 @compiled
@@ -56,9 +57,9 @@ def _accepted(state, city):
 def longest_deliveries(state, player, origin, colours, most_links, level, patience, memory):
     """LENGTH of the best delivery of each colour from a city over own links alone; 0: none.
 
-    Up to `level` links the longer the better; those beyond, up to `most_links`, ask for a better
-    engine and are taken only where nothing else is found, or when worth more with each missing
-    level counted `patience`.
+    An own Fuel Depot lets a cube pass. Up to `level` links the longer the better; those beyond, up
+    to `most_links`, ask for a better engine and are taken only where nothing else is found, or when
+    worth more with each missing level counted `patience`.
     """
     for colour in range(5):
         memory[LENGTH + colour] = 0
@@ -78,7 +79,8 @@ def longest_deliveries(state, player, origin, colours, most_links, level, patien
         links = step + 1
         alive = int(memory[ALIVE + step])
         stopped = alive & _accepted(state, city)
-        alive &= ~stopped
+        if state.depot_cities[player] & bit(city) == 0:
+            alive &= ~stopped
         while stopped != 0:
             colour = lowest(stopped)
             stopped = without_lowest(stopped)
@@ -149,7 +151,8 @@ def best_deliveries(state, player, origin, colours, own_worth, other_cost, memor
     """VALUE and CITY of the best delivery of each colour from a city, over anybody's links.
 
     An own link is worth `own_worth`, another's costs `other_cost`; at most MOST_OTHERS of
-    these are used. BONUS of the city and RECORD_BONUS are added.
+    these are used. BONUS of the city and RECORD_BONUS are added; where an own Fuel Depot lets
+    the cube pass a city of its colour, DEPOT is taken off.
     """
     for colour in range(5):
         memory[VALUE + colour] = -1e9
@@ -183,15 +186,17 @@ def best_deliveries(state, player, origin, colours, own_worth, other_cost, memor
         others = memory[OTHERS + step] + (0 if is_own else 1)
         alive = int(memory[ALIVE + step])
         stopped = alive & _accepted(state, city)
-        alive &= ~stopped
+        if state.depot_cities[player] & bit(city) == 0:
+            alive &= ~stopped
         value = own_worth * own - other_cost * others + memory[BONUS + city]
         if own + others >= memory[RECORD]:
             value += memory[RECORD_BONUS]
         while stopped != 0:
             colour = lowest(stopped)
             stopped = without_lowest(stopped)
-            if value > memory[VALUE + colour]:
-                memory[VALUE + colour] = value
+            depots = count(seen & state.accepts[colour] & ~bit(origin))
+            if value - DEPOT * own_worth * depots > memory[VALUE + colour]:
+                memory[VALUE + colour] = value - DEPOT * own_worth * depots
                 memory[CITY + colour] = city
         if alive != 0 and step + 1 < limit:
             step += 1
@@ -267,7 +272,7 @@ def best_route(state, board, own_worth, other_cost, memory):
             value += own_worth * points if seat == player else -other_cost * points
             if state.set_points[seat] >= 0 and state.set_points[seat] != points:
                 agrees = False
-        value -= 0.5 * own_worth * count(depots)
+        value -= DEPOT * own_worth * count(depots)
         if agrees and value > best:
             best = value
             best_depots = depots

@@ -410,6 +410,7 @@ def _take_back_depot(state, player, city):
     """A used depot returns to its owner's supply."""
     state.depots[player, city] -= 1
     state.depots_left[player] += 1
+    state.depots_used[player] += 1
     if state.depots[player, city] == 0:
         state.depot_cities[player] &= ~bit(city)
 

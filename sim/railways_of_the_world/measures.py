@@ -39,6 +39,7 @@ MEASURES = (
     Measure("cards_taken", "cards", "Railroad Operations cards taken", True, HOLDINGS),
     Measure("auction_paid", "$k", "paid in First Player Auctions", True, MONEY),
     Measure("passes", "actions", "actions passed", True),
+    Measure("depots_used", "depots", "Fuel Depots used to pass or hold a cube", True),
     Measure("cubes_lost", "cubes", "cubes stopped at a Fuel Depot and lost", True),
     Measure("triggered_end", "share", "games in which the player placed the last marker", True),
 )
@@ -90,8 +91,9 @@ def measures(state, board, out):
         out[18, player] = state.cards_taken[player]
         out[19, player] = state.auction_paid[player]
         out[20, player] = state.passes[player]
-        out[21, player] = state.cubes_lost[player]
-        out[22, player] = 1.0 if state.trigger_player == player else 0.0
+        out[21, player] = state.depots_used[player]
+        out[22, player] = state.cubes_lost[player]
+        out[23, player] = 1.0 if state.trigger_player == player else 0.0
 
 
 @compiled

@@ -210,6 +210,7 @@ def _set_up_players(state, board):
         state.cards_taken[player] = 0
         state.passes[player] = 0
         state.cubes_lost[player] = 0
+        state.depots_used[player] = 0
         for other in range(MAX_PLAYERS):
             state.stopped_points[player, other] = 0
         for city in range(MAX_CITIES):
@@ -522,7 +523,7 @@ def _has_effect(state, board, row):
 
 
 @compiled
-def _rotor_card(state, board, player):
+def rotor_card(state, board, player):
     """A card in hand that turns a dial; -1: none, or no dial."""
     for row in range(board.n_cards):
         if board.card_effect[row] == TURN_ROTOR and state.held[player, row] > 0:
@@ -535,7 +536,7 @@ def _rotor_card(state, board, player):
 @compiled
 def _legal_dials(state, board, out, n):
     """Dials that a card in hand may turn."""
-    if _rotor_card(state, board, int(state.to_move)) >= 0:
+    if rotor_card(state, board, int(state.to_move)) >= 0:
         for city in range(board.n_cities):
             if state.dial[city] >= 0:
                 out[n] = DIAL + city
@@ -573,10 +574,10 @@ def apply(state, board, action):
     elif phase == BIDDING:
         _bid_or_pass(state, board, action)
     elif DIAL <= action < WESTERN:
-        row = _rotor_card(state, board, player)
+        row = rotor_card(state, board, player)
         state.held[player, row] -= 1
         turn_dial(state, board, action - DIAL, board.card_amount[row])
-        if phase == AFTER_ACTION and _rotor_card(state, board, player) < 0:
+        if phase == AFTER_ACTION and rotor_card(state, board, player) < 0:
             _next_player(state, board)
     elif phase == AFTER_ACTION:
         _next_player(state, board)
@@ -764,7 +765,7 @@ def _end_action(state, board):
         return
     if state.round_number == ROUNDS:  # M9
         lose_stopped_cube(state, player)
-    if _rotor_card(state, board, player) >= 0:
+    if rotor_card(state, board, player) >= 0:
         state.phase = AFTER_ACTION
         return
     _next_player(state, board)

@@ -69,6 +69,7 @@ _MEASURES = (
     "cards_taken",
     "passes",
     "cubes_lost",
+    "depots_used",
 )
 KINDS = (
     _GIVEN

@@ -46,7 +46,8 @@ Keys of `given` (whatever is not given is as after set-up; money is in thousands
 `markers_placed`, `link_count` and `depots_left` by seat, `track` (track."6,23" = ["0 ne-sw"]),
 `tiles_left` and `declared` in a Build, `deck_count`, and by seat the measures `auction_paid`,
 `deliveries`, `delivery_links`, `longest_delivery`, `delivery_points`, `line_points`,
-`card_points`, `tiles`, `track_paid`, `urbanized`, `cards_taken`, `passes` and `cubes_lost`.
+`card_points`, `tiles`, `track_paid`, `urbanized`, `cards_taken`, `passes`, `cubes_lost`
+and `depots_used`.
 `links` and `stubs` are given as lists and looked at as links.new_york-philadelphia = [0] (whose)
 and ["0 albany 2,23 ne"]; `stopped` is looked at as ["blue denver", ""].
 """

@@ -304,6 +304,7 @@ STATE = np.dtype(
                 ("cards_taken", "i4", (MAX_PLAYERS,)),
                 ("passes", "i4", (MAX_PLAYERS,)),
                 ("cubes_lost", "i4", (MAX_PLAYERS,)),
+                ("depots_used", "i4", (MAX_PLAYERS,)),
             ],
             align=True,
         ),

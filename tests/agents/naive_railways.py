@@ -110,16 +110,26 @@ def paths(joined: list[list[int]], origin: int, most_links: int) -> Iterator[lis
             waiting += [[*path, city] for city in joined[path[-1]] if city not in path]
 
 
-def is_delivery(state: np.record, path: list[int], colour: int) -> bool:
-    """Whether a cube goes that way: it stops in the first city that takes it."""
-    return [accepts(state, city, colour) for city in path[1:]] == [False] * (len(path) - 2) + [True]
+def passed_by_depot(state: np.record, path: list[int], colour: int) -> list[int]:
+    """The cities on the way that take the cube: each asks for a Fuel Depot."""
+    return [city for city in path[1:-1] if accepts(state, city, colour)]
+
+
+def is_delivery(state: np.record, player: int, path: list[int], colour: int) -> bool:
+    """Whether a cube goes that way: to a city that takes it, past others by own Fuel Depots."""
+    passed = passed_by_depot(state, path, colour)
+    return accepts(state, path[-1], colour) and all(
+        int(state.depot_cities[player]) >> city & 1 for city in passed
+    )
 
 
 def own_lengths(state: np.record, player: int, origin: int, colour: int, most: int) -> set[int]:
-    """Links of every delivery over own links alone; no Fuel Depot is used."""
+    """Links of every delivery over own links alone."""
     joined = [cities_in(bits) for bits in state.linked[player]]
     return {
-        len(path) - 1 for path in paths(joined, origin, most) if is_delivery(state, path, colour)
+        len(path) - 1
+        for path in paths(joined, origin, most)
+        if is_delivery(state, player, path, colour)
     }
 
 
@@ -179,7 +189,7 @@ def best_deliveries(
     """Value of the best delivery over anybody's links, and where such a one goes.
 
     Its first link is an own one; where the player has a link, no other's is taken, and of others'
-    at most three in all. No Fuel Depot is used.
+    at most three in all. A Fuel Depot used is half an own link.
     """
     joined = [cities_in(bits) for bits in state.joined]
     values: dict[int, float] = {}
@@ -188,9 +198,10 @@ def best_deliveries(
             bool(int(state.linked[player, near]) >> far & 1)
             for near, far in zip(path, path[1:], strict=False)
         ]
-        if own[0] and own.count(False) <= 3 and is_delivery(state, path, colour):
+        if own[0] and own.count(False) <= 3 and is_delivery(state, player, path, colour):
             value = own_worth * sum(own) - other_cost * own.count(False) + bonus[path[-1]]
             value += record[1] if len(own) >= record[0] else 0
+            value -= 0.5 * own_worth * len(passed_by_depot(state, path, colour))
             values[path[-1]] = max(value, values.get(path[-1], value))
     best = max(values.values(), default=-1e9)
     return best, {city for city, value in values.items() if abs(value - best) < 1e-9}

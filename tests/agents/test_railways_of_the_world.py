@@ -214,6 +214,7 @@ def tangle(position: Position, chance: random.Random) -> None:
         state.accepts[colour] = sum(1 << city for city in accepting if chance.random() < 0.4)
     for seat in range(position.players):
         state.engine[seat] = chance.randint(1, MAX_LEVEL)
+        state.depot_cities[seat] = sum(1 << city for city in cities if chance.random() < 0.15)
 
 
 def test_longest_deliveries_equal_all_paths():
