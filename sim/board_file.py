@@ -11,7 +11,7 @@ from sim.options import validate
 
 Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 # One of the words, and then what more there is to say; a key right after "sourced:" is explained
-# under `sources`.
+# under `sources`. What states none rests on nothing: an assumption.
 Basis = Annotated[str, Field(pattern=r"^(rulebook|reconstruction|assumption)\b|^sourced: ?\w")]
 
 
@@ -21,7 +21,7 @@ class Entry(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
     noun: ClassVar[str] = "entry"
     named_by: ClassVar[tuple[str, ...]] = ("name",)
-    basis: Basis
+    basis: Basis = "assumption"
     note: str = ""
 
     @classmethod

@@ -17,7 +17,6 @@ from sim.railways_of_the_world.state import (
     SIDES,
 )
 from tests.reference.railways_of_the_world import Link, Reference, Step, beyond, opposite, slug
-from tests.sim.boards import with_basis
 
 GAME = sim.load("railways-of-the-world")
 
@@ -127,7 +126,7 @@ def random_board(chance: random.Random, is_dense: bool | None = None) -> dict:
                 "replaces": "Joined",
             }
         ]
-    return with_basis(document)
+    return document
 
 
 def _pairs(chance: random.Random, names: list[str], most: int) -> list[tuple[str, str]]:
@@ -622,7 +621,7 @@ def test_two_open_ends_are_joined_by_a_later_tile():
         "hexes": {"rows": ["CooooC", "oooooo", "CooooC"], "ridges": []},
         **_random_cards(random.Random(1), list(names)),
     }
-    engines = both(GAME.board_from(with_basis(document), "joined"), 2, 1)
+    engines = both(GAME.board_from(document, "joined"), 2, 1)
     for _ in range(2):
         play_one(*engines, min(engines[1].legal()))
     for action in (

@@ -30,7 +30,6 @@ from sim.railways_of_the_world.state import (
     SIDES,
     TERRAINS,
 )
-from tests.sim.boards import with_basis
 
 BOARDS = Path(reader.__file__).parent / "boards"
 EAST, WEST = "eastern_us", "western_us"
@@ -130,12 +129,12 @@ def a_board():
             | {"replaces": "Across"},
         ],
     }
-    return with_basis(document)
+    return document
 
 
 def filled(document, settings=None):
-    """The record of a board file with its options and settings; what has no basis gets one."""
-    file = reader.read(with_basis(document), "square.toml")
+    """The record of a board file with its options and settings."""
+    file = reader.read(document, "square.toml")
     printed = validate(RailwaysOfTheWorldOptions, file.options, "square.toml: options")
     values = with_settings(
         RailwaysOfTheWorldOptions, printed.model_dump(by_alias=True), settings or {}
@@ -584,16 +583,16 @@ def test_every_violation_is_named(fault):
     assert told in said(document)
 
 
-def test_every_entry_says_what_it_rests_on():
-    document = a_board()
-    for entry in (document["hexes"], document["cities"][1], document["barons"][0]):
-        entry.pop("basis")
-    with pytest.raises(Mistake) as mistake:
-        reader.read(document, "square.toml")
-    assert str(mistake.value) == (
-        "square.toml: city 'Beta': the key 'basis' is missing; the key 'hexes.basis' is missing; "
-        "Baron 'Richest': the key 'basis' is missing."
-    )
+def test_what_states_no_basis_is_an_assumption():
+    assert reader.read(a_board(), "square.toml").cities[1].basis == "assumption"
+
+
+@pytest.mark.parametrize("name", (EAST, WEST))
+def test_every_entry_of_a_shipped_board_says_what_it_rests_on(name):
+    document = shipped(name)
+    entries = [entry for part in document.values() if isinstance(part, list) for entry in part]
+    assert len(entries) > 80
+    assert all(entry["basis"] for entry in [document["meta"], document["hexes"], *entries])
 
 
 def test_a_dial_may_start_at_the_citys_own_colour():

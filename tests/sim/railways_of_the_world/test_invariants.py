@@ -33,7 +33,6 @@ from sim.railways_of_the_world.state import (
     SIDES,
 )
 from tests.reference.railways_of_the_world import INCOME, beyond, opposite
-from tests.sim.boards import with_basis
 from tests.sim.railways_of_the_world.test_against_reference import (
     WEIGHTS,
     random_board,
@@ -650,7 +649,7 @@ def test_the_older_of_three_open_ends_joins_the_newest():
         "hexes": {"rows": ["CooooC", "oooooo", "CooooC"]},
         "barons": [{"name": "Rich", "condition": "most_money", "points": 1, "copies": 12}],
     }
-    board = GAME.board_from(with_basis(document), "joined")
+    board = GAME.board_from(document, "joined")
     actions = ["keep rich", "keep rich"]
     for city, tile in (("alder", "0,1"), ("cedar", "2,1"), ("birch", "0,4")):
         actions += ["build", f"from {city}", f"lay {tile} e-w", "done"]

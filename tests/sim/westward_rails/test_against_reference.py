@@ -7,7 +7,6 @@ import pytest
 import sim
 from sim.westward_rails.state import PHASES
 from tests.reference.westward_rails import Reference
-from tests.sim.boards import with_basis
 
 GAME = sim.load("westward-rails")
 
@@ -104,7 +103,7 @@ def random_board(chance: random.Random) -> dict:
             for n, (a, b) in enumerate(apart[:10])
         ],
     }
-    return with_basis(document)
+    return document
 
 
 def compare(position: sim.game.Position, reference: Reference) -> None:

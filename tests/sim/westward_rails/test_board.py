@@ -11,7 +11,6 @@ import pytest
 import sim
 from sim.errors import Mistake
 from sim.westward_rails.state import MAX_CITIES, MAX_DEMANDS, MAX_LINKS, MAX_METROS
-from tests.sim.boards import with_basis
 
 GAME = sim.load("westward-rails")
 
@@ -37,12 +36,12 @@ def a_board():
             {"letter": "B", "cities": ["c", "e"]},
         ],
     }
-    return with_basis(document)
+    return document
 
 
 def board_from(document, settings=None):
-    """The board of a document; whatever has no basis gets one."""
-    return GAME.board_from(with_basis(document), "ring.toml", settings)
+    """The board of a document."""
+    return GAME.board_from(document, "ring.toml", settings)
 
 
 def said(document, settings=None):
@@ -253,15 +252,9 @@ def test_too_many_of_anything(kind, most, entry):
     assert f"at most {most} items" in said(document)
 
 
-def test_every_entry_says_what_it_rests_on():
+def test_what_states_no_basis_is_an_assumption():
     document = a_board()
-    document["link"][2].pop("basis")
-    document["meta"].pop("basis")
-    with pytest.raises(Mistake) as mistake:
-        GAME.board_from(document, "ring.toml")
-    assert str(mistake.value) == (
-        "ring.toml: the key 'meta.basis' is missing; link 'c-d': the key 'basis' is missing."
-    )
+    assert board_from(document).file.link[2].basis == "assumption"
 
 
 def test_all_violations_are_named_at_once():

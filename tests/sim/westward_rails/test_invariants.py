@@ -24,7 +24,6 @@ from sim.westward_rails.state import (
     SECOND_CUBE,
     TURN,
 )
-from tests.sim.boards import with_basis
 from tests.sim.westward_rails.test_against_reference import random_board, random_settings
 
 GAME = sim.load("westward-rails")
@@ -478,7 +477,7 @@ def test_the_slow_twin_finds_routes():
         ],
         "demand": [{"letter": "A", "cities": ["a", "c"]}],
     }
-    plan = Map(GAME.board_from(with_basis(document), "square"))
+    plan = Map(GAME.board_from(document, "square"))
     assert plan.routes(0, {2}, range(5)) == [[0, 1], [3, 2]]
     assert plan.routes(0, {2}, [0, 4, 2]) == [[0, 4, 2]]
     assert plan.routes(0, {2}, [0, 4]) == []

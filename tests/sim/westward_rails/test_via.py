@@ -5,7 +5,6 @@ import pytest
 import sim
 from sim.errors import Mistake
 from sim.westward_rails import scenarios
-from tests.sim.boards import with_basis
 
 GAME = sim.load("westward-rails")
 
@@ -49,7 +48,7 @@ def lease(money: int, **settings: object) -> sim.game.Position:
         "link": [{"cities": [near, far], "segments": n} for near, far, n in LINKS],
         "demand": [{"letter": "A", "cities": ["s1", "e"]}],
     }
-    position = GAME.board_from(with_basis(document), "three ways", settings).new(3, 1)
+    position = GAME.board_from(document, "three ways", settings).new(3, 1)
     given = {
         "phase": "turn",
         "money": [money, 20, 20],
