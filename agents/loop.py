@@ -198,6 +198,8 @@ class Games:
         float64[G, SAMPLES, n], scores from 0 to 100 % of the game's turns.
     measures
         float64[G, M, n], by the game's MEASURES.
+    failure
+        [G], what the offender did wrong; empty where nobody did.
     usage
         int64[E], how many of the games used each element of the board.
     """
@@ -211,6 +213,7 @@ class Games:
     offender: np.ndarray
     trajectory: np.ndarray
     measures: np.ndarray
+    failure: list[str]
     usage: np.ndarray
 
 
@@ -250,7 +253,7 @@ class Batch:
         self.weights = np.zeros((games, players, MAX_WEIGHTS))
         self.offender = np.full(games, -1, np.int8)
         self._elements = len(board.elements)
-        self.failure = ""  # what the last Python agent that failed raised
+        self.failure = [""] * games  # what the offender did wrong
         self.python: dict[tuple[int, int], PythonAgent] = {}
         self._seat(line_ups, agent_seeds)
         self._scratch = _records(2, rules.STATE)
@@ -343,17 +346,19 @@ class Batch:
             choice = agent.choose(seen)
             code = position.code(choice) if isinstance(choice, str) else int(choice)
         except Mistake as mistake:
-            self.failure = str(mistake)
+            told = str(mistake)  # some faults name a word of the action alone
+            self.failure[game] = told if repr(choice) in told else f"{choice!r:.60}: {told}"
             code = -1
         except (Exception, SystemExit) as error:
             # A fault of the bot is a row of the table, not our end.
             position.state["status"] = FAILED
             self.offender[game] = seat
-            self.failure = f"{type(error).__name__}: {error}"
+            self.failure[game] = " ".join(f"{type(error).__name__}: {error}".split())
             return True
         if code not in legal:
             position.state["status"] = ILLEGAL
             self.offender[game] = seat
+            self.failure[game] = self.failure[game] or f"The action code {code} is not legal here."
             return True
         self.progress[game].decisions += 1
         self.progress[game].action = code
@@ -393,6 +398,7 @@ class Batch:
             self.offender,
             trajectory,
             np.ascontiguousarray(figures[:, :, : self.players]),
+            self.failure,
             used,
         )
 

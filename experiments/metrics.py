@@ -52,6 +52,16 @@ class MeasureSummary(NamedTuple):
     """A measure's mean over games; `by_agent` a copy's mean, empty for a measure of the game."""
 
     overall: Interval
+class Offence(NamedTuple):
+    """The first game that an agent spoiled, where it sat and what it did wrong."""
+
+    cell: int
+    block: int
+    rotation: int
+    seat: int
+    failure: str
+
+
     by_agent: dict[str, Interval]
 
 
@@ -80,6 +90,7 @@ class CellSummary:
         self._specs = list(dict.fromkeys(self.agents))
         self._declared, self._reasons = declared, reasons
         self._measures: list[str] = []
+        self.offences: dict[str, Offence] = {}  # by agent
         self._games = np.zeros(self.planned, dtype=np.int64)
         self._sums: dict[tuple, np.ndarray] = {}
         self._missing: dict[tuple, np.ndarray] = {}  # games without a value, where there are any
@@ -305,6 +316,15 @@ class CellSummary:
             if proper.size:
                 pick = np.argmin if name in _LEAST else np.argmax
                 at = proper[pick(values[proper])]
+        offender = by_game("offender")[:, 0]
+        failure = by_game("failure", object)[:, 0]
+        for at in np.flatnonzero(offender >= 0)[::-1]:
+            spec = self._specs[agent[at, offender[at]]]
+            place = self.cell, int(block[at]), int(rotation[at]), int(offender[at])
+            known = self.offences.get(spec)
+            if known is None or place < known[:4]:
+                self.offences[spec] = Offence(*place, str(failure[at]))
+
                 found = Extreme(
                     *(self.cell, int(block[at]), int(rotation[at])),
                     *(int(seed[at]), float(values[at])),
@@ -420,6 +440,14 @@ class Summary:
 
         All intervals in it are at one `level`.
         """
+        offences: dict[str, Offence] = {}
+        for cell in self.cells:
+            offences = cell.offences | offences
+        found += [
+            f"{spec} in seat {one.seat} broke off the game of cell {one.cell}, block {one.block}, "
+            f"rotation {one.rotation}: {one.failure}"
+            for spec, one in offences.items()
+        ]
         found: dict[str, list[str]] = {}
         for line_up, cells in self.line_ups.items():
             first, last = cells[0], cells[-1]

@@ -137,8 +137,8 @@ class _Telling:
             seat = int(batch.offender[0])
             at_fault = f": seat {seat}, {self.names[seat]}" if seat >= 0 else ""
             print(f"\nThe game stopped ({position.status}){at_fault}.")
-            if batch.failure:
-                print(f"  {batch.failure}")
+            if batch.failure[0]:
+                print(f"  {batch.failure[0]}")
 
     def ask(self, position: Position) -> int | None:
         """The code a person chooses; None after an undo."""

@@ -588,6 +588,7 @@ def _rows(
         "decisions": played.decisions.ravel(),
         "end_reason": _words(["", *game.end_reasons], np.repeat(played.end_reason, n) + 1),
         "status": _words(STATUS, np.repeat(played.status, n)),
+        "failure": pa.array(np.repeat(np.array(played.failure, object), n), pa.string()),
     }
     for sample, name in enumerate(store.PROGRESS):
         columns[name] = played.trajectory[:, sample].ravel()

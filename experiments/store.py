@@ -29,7 +29,7 @@ try:
 except ImportError:  # Windows: two runners on one folder are then not told apart
     fcntl = None
 
-FORMAT = 1
+FORMAT = 2
 METADATA_KEY = b"golden_spike"
 MANIFEST = "manifest.json"
 LOCK = ".lock"
@@ -62,6 +62,7 @@ COLUMNS = {
     "end_reason": pa.string(),
     "status": pa.string(),
     "offender": pa.int8(),
+    "failure": pa.string(),
     "version": pa.int32(),
     **dict.fromkeys(PROGRESS, pa.float32()),
 }

@@ -94,6 +94,9 @@ def digest(games: Games) -> str:
     whole = hashlib.sha256()
     for field in dataclasses.fields(games):
         values = np.ascontiguousarray(getattr(games, field.name))
+        if field.name == "failure":
+            whole.update(repr(values.tolist()).encode())
+            continue
         whole.update(f"{field.name} {values.dtype} {values.shape}".encode())
         whole.update(np.where(np.isnan(values), -1, values).tobytes())
     return whole.hexdigest()

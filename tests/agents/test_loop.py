@@ -332,6 +332,8 @@ def test_illegal_move(answer):
     games = play([bot_that(lambda position: answer), "greedy", "random"], 3)
     assert status(games) == ["illegal"] * 3
     assert games.offender.tolist() == [0, 1, 2]
+    told = repr(answer) if isinstance(answer, str) else f"The action code {answer} "
+    assert all(failure.startswith(told) for failure in games.failure)
     assert games.end_reason.tolist() == [-1] * 3
     assert by_copy(games.win_share).tolist() == [[0, 0.5, 0.5]] * 3
 
@@ -353,7 +355,8 @@ def test_bot_that_fails(choose):
     assert games.offender.tolist() == [1, 2, 3, 0]
     assert by_copy(games.win_share) == pytest.approx(np.array([[1 / 3, 0, 1 / 3, 1 / 3]] * 4))
     assert games.end_reason.tolist() == [-1] * 4
-    assert started.failure.split(":")[0] in ("ZeroDivisionError", "TypeError", "AttributeError")
+    for failure in started.failure:
+        assert failure.split(":")[0] in ("ZeroDivisionError", "TypeError", "AttributeError")
 
 
 def test_a_fault_stops_its_own_game_alone():
@@ -502,7 +505,7 @@ def test_a_bot_never_sees_the_true_position():
 
     started.python = {place: Watcher(bot) for place, bot in started.python.items()}
     games = started.play()
-    assert started.failure == ""
+    assert started.failure == [""]
     assert digest(games) == digest(play([BOT, "random", "random"], 1))
     assert np.mean(orders) > 0.5
     assert len({id(position.state) for position in kept}) == len(kept)

@@ -32,7 +32,7 @@ def cell(number, agents, **settings):
 
 def manifest(*cells):
     return {
-        "format": 1,
+        "format": 2,
         "game": "westward-rails",
         "rules_version": 3,
         "board": {"name": "board", "label": "Reconstructed map"},
@@ -71,6 +71,7 @@ def play(entry, blocks, game, seed=1):
                     "end_reason": said.get("end_reason", "demands"),
                     "status": said.get("status", "ok"),
                     "offender": said.get("offender", -1),
+                    "failure": said.get("failure", ""),
                     "version": 3,
                 }
                 row |= {name: scores[seat] * i / 10 for i, name in enumerate(PROGRESS)}
@@ -242,6 +243,7 @@ def test_problem_games_count_and_take_the_verdict():
     # The others' halves are no tie, and a game broken off is no record.
     assert got.ties.mean == 0 and got.extremes["shortest"].value >= 20
     text = " ".join(summary.warnings())
+            said["failure"] = "'fly' is not an action."
     assert f"({got.problems} illegal)" in text and "nothing is concluded" in text
     assert summary.finding() == {}
 
@@ -259,6 +261,10 @@ def test_one_problem_in_a_hundred_keeps_the_verdict():
 
 # ---- streaming
 
+    first = frame[frame.offender >= 0].sort_values(["block", "rotation"]).iloc[0]
+    place = f"cell 0, block {first.block}, rotation {first.rotation}"
+    said = f"bad in seat {first.offender} broke off the game of {place}: 'fly' is not an action."
+    assert summary.warnings()[1] == said
 
 def test_parts_in_any_order_give_the_same_summary():
     entries = [cell(0, ["a", "b", "b"], money=20), cell(1, ["a", "b", "b"], money=30)]

@@ -106,6 +106,7 @@ def play_games(board, line_up, game_seeds, agent_seeds, stop=None):
         offender=np.full(games, -1, np.int8),
         trajectory=score[:, None, :] * np.linspace(0, 1, SAMPLES)[None, :, None],
         measures=score[:, None, :] + board.options.coins,
+        failure=[""] * games,
         usage=np.array([games, (game_seeds % np.uint64(7)).sum()], np.int64),
     )
 
