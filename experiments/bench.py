@@ -54,22 +54,33 @@ def measure(game: Game, runs: int, tell: Callable[[str], None]) -> dict[str, Any
     board = game.board()
     board.new(PLAYERS)
     figures: dict[str, Any] = {}
-    tell(f"random play, {runs} runs ...")
-    played = [_play(game, "random", run_number) for run_number in range(runs)]
+    tell(
+        f"{runs} runs of each: random play, greedy play, compiling {game.title} anew, starting, "
+        f"and games with one worker and with two. This takes up to {2 * runs} minutes or so."
+    )
+
+    def each(what: str, one: Callable[[int], Any]) -> list[Any]:
+        """One after the other, each told as it begins."""
+        found = []
+        for number in range(runs):
+            tell(f"{what}, {number + 1} of {runs} ...")
+            found.append(one(number))
+        return found
+
+    played = each("random play", lambda number: _play(game, "random", number))
     figures["random_decisions_per_second"] = statistics.median(rate for rate, _, _ in played)
     figures["random_games_per_second"] = statistics.median(rate for _, rate, _ in played)
-    tell(f"greedy play, {runs} runs ...")
-    greedy = [_play(game, "greedy", run_number) for run_number in range(runs)]
+    greedy = each("greedy play", lambda number: _play(game, "greedy", number))
     figures["greedy_games_per_second"] = statistics.median(rate for _, rate, _ in greedy)
     figures["mean_playout_decisions"] = statistics.fmean(length for _, _, length in played)
     figures["state_bytes"] = int(game.rules.STATE.itemsize)
     figures["copy_ns"] = statistics.median(_copy(game) for _ in range(runs))
-    tell(f"cold compilation, {runs} runs ...")
-    figures["cold_compile_seconds"] = statistics.median(_cold(game) for _ in range(runs))
-    tell(f"warm start, {runs} runs ...")
-    figures["warm_start_seconds"] = statistics.median(_warm(game) for _ in range(runs))
-    tell(f"one worker and two, {runs} pairs of runs ...")
-    figures["two_worker_speedup"] = statistics.median(_speedups(game, runs))
+    cold = each("compiling with an empty cache, a minute or so", lambda _: _cold(game))
+    figures["cold_compile_seconds"] = statistics.median(cold)
+    figures["warm_start_seconds"] = statistics.median(each("warm start", lambda _: _warm(game)))
+    plan = _long_run(game, statistics.median(rate for _, rate, _ in greedy))
+    speedups = each("one worker, then two", lambda _: _speedup(plan))
+    figures["two_worker_speedup"] = statistics.median(speedups)
     return {name: figures[name] for name in FIGURES}
 
 
@@ -132,24 +143,24 @@ def _warm(game: Game) -> float:
     return spent
 
 
-def _speedups(game: Game, runs: int) -> list[float]:
-    """How many times faster two workers end the same run than one, pair by pair."""
-    one = _play(game, "greedy", 0)[1]
-    plan = Plan.build(
+def _long_run(game: Game, rate: float) -> Plan:
+    """Greedy games for LONG_SECONDS and more of one worker that plays `rate` a second."""
+    return Plan.build(
         {
             "game": game.name,
             "players": [PLAYERS],
             "agents": ["greedy"],
-            "games": int(one * LONG_SECONDS * 1.2),
+            "games": int(rate * LONG_SECONDS * 1.2),
         }
     )
-    speedups = []
-    for _ in range(runs):
-        seconds = []
-        for workers in (1, 2):
-            with tempfile.TemporaryDirectory() as folder:
-                started = time.perf_counter()
-                run(plan, Path(folder) / "run", workers)
-                seconds.append(time.perf_counter() - started)
-        speedups.append(seconds[0] / seconds[1])
-    return speedups
+
+
+def _speedup(plan: Plan) -> float:
+    """How many times faster two workers end a run than one."""
+    seconds = []
+    for workers in (1, 2):
+        with tempfile.TemporaryDirectory() as folder:
+            started = time.perf_counter()
+            run(plan, Path(folder) / "run", workers)
+            seconds.append(time.perf_counter() - started)
+    return seconds[0] / seconds[1]
