@@ -62,10 +62,14 @@ class Agent:
 
 
 def names(game: Game) -> dict[str, str]:
-    """The named agents of a game, each with a line that says how it plays."""
-    presets = heuristics(game).PRESETS
-    return {"random": "any legal action, all equally likely"} | {
-        name: text for name, (text, _) in presets.items()
+    """The named agents of a game, each with a line that says how it plays.
+
+    A game's module may have a remark on random play, `RANDOM`.
+    """
+    module = heuristics(game)
+    remark = getattr(module, "RANDOM", "")
+    return {"random": f"any legal action, all equally likely{remark and f'; {remark}'}"} | {
+        name: text for name, (text, _) in module.PRESETS.items()
     }
 
 

@@ -36,6 +36,7 @@ from agents.railways_of_the_world.weights import (
     PARAMETERS,
     PLAN,
     PRESETS,
+    RANDOM,
     READY,
 )
 from agents.railways_of_the_world.worth import (
@@ -90,7 +91,7 @@ from sim.railways_of_the_world.state import (
 from sim.railways_of_the_world.track import price_build
 from sim.rng import below
 
-__all__ = ["BOARD", "MEMO", "PARAMETERS", "PRESETS", "STATE", "advise", "evaluate"]
+__all__ = ["BOARD", "MEMO", "PARAMETERS", "PRESETS", "RANDOM", "STATE", "advise", "evaluate"]
 
 
 # ---------------------------------------------------------------------------- Cities, engine, cards

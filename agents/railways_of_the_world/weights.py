@@ -55,6 +55,8 @@ PARAMETERS = {
     "depots": (1.0, "weight of the deliveries that Fuel Depots and dials open"),
 }
 
+RANDOM = "it runs up debts without end, so measure others by prudent"
+
 # Named strategies: how each plays, and what sets it apart from the balanced weights above.
 PRESETS = {
     "greedy": ("balanced: takes what adds most points by its reckoning", {}),
