@@ -129,6 +129,8 @@ def dots(
             1.02, place, number(one.mean[0], kind), transform=axes.get_yaxis_transform(),
             va="center", color=INK, fontsize=SIZE,
         )  # fmt: skip
+    if any(one.mean[0] < 0 for one in rows):
+        axes.axvline(0, color=MUTED, lw=0.8)
     _draw_fair(axes, fair, "x")
     _name_rows(axes, places, [one.name for one in rows])
     axes.set_xlabel(x_label)

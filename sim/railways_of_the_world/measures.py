@@ -14,7 +14,7 @@ from sim.railways_of_the_world.state import (
 
 # Parts of the report.
 POINTS = "Where the points came from"
-MONEY = "Where the money went"
+MONEY = "Money for track and auctions"
 HOLDINGS = "Bonds, engines, links and deliveries"
 
 MEASURES = (
@@ -27,7 +27,7 @@ MEASURES = (
     Measure("links", "links", "completed links", True, HOLDINGS),
     Measure("tiles", "tiles", "track tiles laid", True, HOLDINGS),
     Measure("track_paid", "$k", "paid for track", True, MONEY),
-    Measure("engine_level", "level", "engine level reached", True, HOLDINGS),
+    Measure("engine_level", "levels", "engine level reached", True, HOLDINGS),
     Measure("deliveries", "cubes", "goods cubes delivered", True, HOLDINGS),
     Measure("delivery_links", "links", "links of all own deliveries", True, HOLDINGS),
     Measure("longest_delivery", "links", "links of the longest own delivery", True, HOLDINGS),
@@ -35,6 +35,13 @@ MEASURES = (
     Measure("line_points", "points", "points from Major Lines", True, POINTS),
     Measure("card_points", "points", "points from Railroad Operations cards", True, POINTS),
     Measure("baron_points", "points", "points from the Rail Baron", True, POINTS),
+    Measure(
+        "bond_points",
+        "points",
+        "points that Bonds cost the player; with them the parts add up to the score",
+        True,
+        POINTS,
+    ),
     Measure("urbanized", "cities", "cities urbanized", True, HOLDINGS),
     Measure("cards_taken", "cards", "Railroad Operations cards taken", True, HOLDINGS),
     Measure("auction_paid", "$k", "paid in First Player Auctions", True, MONEY),
@@ -87,13 +94,14 @@ def measures(state, board, out):
         out[14, player] = state.line_points[player]
         out[15, player] = state.card_points[player]
         out[16, player] = state.baron_points[player]
-        out[17, player] = state.urbanized[player]
-        out[18, player] = state.cards_taken[player]
-        out[19, player] = state.auction_paid[player]
-        out[20, player] = state.passes[player]
-        out[21, player] = state.depots_used[player]
-        out[22, player] = state.cubes_lost[player]
-        out[23, player] = 1.0 if state.trigger_player == player else 0.0
+        out[17, player] = -state.bonds[player] * board.bond_points
+        out[18, player] = state.urbanized[player]
+        out[19, player] = state.cards_taken[player]
+        out[20, player] = state.auction_paid[player]
+        out[21, player] = state.passes[player]
+        out[22, player] = state.depots_used[player]
+        out[23, player] = state.cubes_lost[player]
+        out[24, player] = 1.0 if state.trigger_player == player else 0.0
 
 
 @compiled

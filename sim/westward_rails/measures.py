@@ -11,7 +11,7 @@ from sim.westward_rails.state import (
     MAX_RAILROADS,
 )
 
-MONEY, PRICES = "Where the money went", "Auction prices"  # parts of the report
+MONEY, PRICES = "Dividends and leases", "Auction prices"  # parts of the report
 
 MEASURES = (
     Measure("dividends", "dividends", "dividends paid in the game"),

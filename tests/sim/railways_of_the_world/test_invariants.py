@@ -19,6 +19,7 @@ import sim
 from agents.loop import Batch
 from sim import contract
 from sim.railways_of_the_world.barons import longest_chain
+from sim.railways_of_the_world.measures import POINTS
 from sim.railways_of_the_world.state import (
     ACTION,
     BIDDING,
@@ -593,7 +594,15 @@ def check_game(board, games):
         check_result(position)
         if before is None or (state.track != before.track).any() or state.turn != before.turn:
             check_track(plan, state, players)
+    check_points(position)
     return position
+
+
+def check_points(position):
+    """The parts that the report tells of are all of the score."""
+    figures = position.measures()
+    parts = [figures[one.name] for one in position.game.measures if one.heading == POINTS]
+    assert [sum(own) for own in zip(*parts, strict=True)] == position.scores
 
 
 seeds = st.integers(0, 2**32)
