@@ -19,6 +19,7 @@ import numpy as np
 from experiments.stats import BLOCKS_FOR_T, Interval, block_interval, paired_interval
 from experiments.store import COLUMNS, PROGRESS
 from sim.errors import Mistake
+from sim.layout import counted
 
 if TYPE_CHECKING:
     import pandas
@@ -30,6 +31,9 @@ PROBLEM_LIMIT = 0.01
 
 #: Confidence of the finding as a whole.
 FINDING_LEVEL = 0.95
+
+#: Unit of a difference of shares; plain points are what some games are scored in.
+POINTS = "percentage points"
 
 #: Name of an end reason that is empty in the table: the game did not end properly.
 NO_END = "none"
@@ -48,10 +52,6 @@ class Extreme(NamedTuple):
     value: float
 
 
-class MeasureSummary(NamedTuple):
-    """A measure's mean over games; `by_agent` a copy's mean, empty for a measure of the game."""
-
-    overall: Interval
 class Offence(NamedTuple):
     """The first game that an agent spoiled, where it sat and what it did wrong."""
 
@@ -62,6 +62,10 @@ class Offence(NamedTuple):
     failure: str
 
 
+class MeasureSummary(NamedTuple):
+    """A measure's mean over games; `by_agent` a copy's mean, empty for a measure of the game."""
+
+    overall: Interval
     by_agent: dict[str, Interval]
 
 
@@ -86,11 +90,11 @@ class CellSummary:
         self.planned: int = entry["blocks"]
         self.statuses: Counter[str] = Counter()
         self.extremes: dict[str, Extreme] = {}
+        self.offences: dict[str, Offence] = {}  # by agent
         self.trajectory_players = np.zeros(self.players, dtype=np.int64)
         self._specs = list(dict.fromkeys(self.agents))
         self._declared, self._reasons = declared, reasons
         self._measures: list[str] = []
-        self.offences: dict[str, Offence] = {}  # by agent
         self._games = np.zeros(self.planned, dtype=np.int64)
         self._sums: dict[tuple, np.ndarray] = {}
         self._missing: dict[tuple, np.ndarray] = {}  # games without a value, where there are any
@@ -194,14 +198,22 @@ class CellSummary:
     def interval(self, *key: str | int, level: float = 0.95) -> Interval:
         """Interval of any of the `values`, at any level."""
         values = self.values(*key)
-        return block_interval(values[~np.isnan(values)], level, _bounds(key))
+        return block_interval(values[~np.isnan(values)], level, self.bounds(*key))
+
+    def bounds(self, *key: str | int) -> tuple[float, float] | None:
+        """Bounds of any of the `values`: those of a share, or None."""
+        name = key[1] if key[0] == "measure" else None
+        is_share = self._declared[name].unit == "share" if name in self._declared else False
+        if is_share or key[0] in ("win_share", "seat", "ties", "end_reason"):
+            return 0.0, 1.0
+        return None
 
     def change_to(self, other: CellSummary, *key: str | int, level: float) -> Interval:
         """Interval of how much greater a value is in another cell, over the common blocks."""
         size = min(self.planned, other.planned)
         before, after = self.values(*key)[:size], other.values(*key)[:size]
         both = ~np.isnan(before + after)
-        return paired_interval(after[both], before[both], level, _bounds(key))
+        return paired_interval(after[both], before[both], level, self.bounds(*key))
 
     def to_json(self) -> dict[str, Any]:
         """The cell as plain lists, dicts, strings and numbers; null for what is not finite."""
@@ -304,6 +316,15 @@ class CellSummary:
             self._scored[place] += known[rows].sum(axis=0)
             self._scores[place] += steps[rows].sum(axis=0)
 
+        offender = by_game("offender")[:, 0]
+        failure = by_game("failure", object)[:, 0]
+        for at in np.flatnonzero(offender >= 0)[::-1]:
+            spec = self._specs[agent[at, offender[at]]]
+            place = self.cell, int(block[at]), int(rotation[at]), int(offender[at])
+            known = self.offences.get(spec)
+            if known is None or place < known[:4]:
+                self.offences[spec] = Offence(*place, str(failure[at]))
+
         # A game broken off is short for another reason, so records are among proper games.
         proper = np.flatnonzero(status == "ok")
         for name, values in (
@@ -316,15 +337,6 @@ class CellSummary:
             if proper.size:
                 pick = np.argmin if name in _LEAST else np.argmax
                 at = proper[pick(values[proper])]
-        offender = by_game("offender")[:, 0]
-        failure = by_game("failure", object)[:, 0]
-        for at in np.flatnonzero(offender >= 0)[::-1]:
-            spec = self._specs[agent[at, offender[at]]]
-            place = self.cell, int(block[at]), int(rotation[at]), int(offender[at])
-            known = self.offences.get(spec)
-            if known is None or place < known[:4]:
-                self.offences[spec] = Offence(*place, str(failure[at]))
-
                 found = Extreme(
                     *(self.cell, int(block[at]), int(rotation[at])),
                     *(int(seed[at]), float(values[at])),
@@ -419,7 +431,8 @@ class Summary:
         if bad:
             kinds = sum((cell.statuses for cell in bad), Counter())
             what = ", ".join(f"{count:,} {kind}" for kind, count in kinds.items() if kind != "ok")
-            text = f"{sum(cell.problems for cell in bad):,} of {self.games:,} games did not end "
+            text = f"{sum(cell.problems for cell in bad):,} of "
+            text += f"{counted(self.games, 'games')} did not end "
             text += f"properly ({what})."
             silent = "; ".join(place(cell) for cell in bad if not cell.has_verdict)
             if silent:
@@ -427,6 +440,14 @@ class Summary:
             else:
                 text += " They are counted: a loss for the offender, by scores if too long."
             found.append(text)
+        offences: dict[str, Offence] = {}
+        for cell in self.cells:
+            offences = cell.offences | offences
+        found += [
+            f"{spec} in seat {one.seat} broke off the game of cell {one.cell}, block {one.block}, "
+            f"rotation {one.rotation}: {one.failure}"
+            for spec, one in offences.items()
+        ]
         short = sum(cell.blocks < cell.planned for cell in self.cells)
         if short:
             found.append(
@@ -440,14 +461,6 @@ class Summary:
 
         All intervals in it are at one `level`.
         """
-        offences: dict[str, Offence] = {}
-        for cell in self.cells:
-            offences = cell.offences | offences
-        found += [
-            f"{spec} in seat {one.seat} broke off the game of cell {one.cell}, block {one.block}, "
-            f"rotation {one.rotation}: {one.failure}"
-            for spec, one in offences.items()
-        ]
         found: dict[str, list[str]] = {}
         for line_up, cells in self.line_ups.items():
             first, last = cells[0], cells[-1]
@@ -500,8 +513,7 @@ class Summary:
                 where = f"at {place(cell)}: {_share(share)}"
                 if len(out) > 1:
                     where = f"most so {where}"
-                number = "all" if len(out) == len(cells) else f"{len(out)} of"
-                parts.append(f"{text} in {number} {len(cells)} settings, {where}")
+                parts.append(f"{text} in {part_of(len(out), len(cells))} settings, {where}")
             inside = [share for share, _ in shares if not share.excludes(fair)]
             reach = max([reach, *(max(one.high - fair, fair - one.low) for one in inside)])
         if not parts:
@@ -532,7 +544,7 @@ class Summary:
             change = first.change_to(last, *key, level=self.level)
             if change.excludes(0.0):
                 verb = "rises" if change.mean > 0 else "falls"
-                parts.append(f"the win share of {name} {verb} by {_size(change, 'points', 100)}")
+                parts.append(f"the win share of {name} {verb} by {_size(change, POINTS, 100)}")
             else:
                 reach = max(reach, change.high, -change.low)
         turns = first.change_to(last, "turns", level=self.level)
@@ -598,10 +610,6 @@ def _row_mean(values: np.ndarray) -> np.ndarray:
         return np.where(known, values, 0.0).sum(axis=1) / known.sum(axis=1)
 
 
-def _bounds(key: tuple) -> tuple[float, float] | None:
-    return (0.0, 1.0) if key[0] in ("win_share", "seat", "ties", "end_reason") else None
-
-
 def _finite(value: float) -> float | None:
     return float(value) if math.isfinite(value) else None
 
@@ -618,13 +626,24 @@ def _copy(cell: CellSummary, spec: str) -> str:
     return f"each copy of {spec}" if cell.agents.count(spec) > 1 else spec
 
 
+def part_of(count: int, total: int) -> str:
+    """How many of how many.
+
+    >>> part_of(2, 2), part_of(6, 6), part_of(1, 6)
+    ('both', 'all 6', '1 of 6')
+    """
+    if count < total:
+        return f"{count} of {total}"
+    return "both" if total == 2 else f"all {total}"
+
+
 def _percent(share: float) -> str:
     return f"{100 * share:.1f} %".replace(".0 %", " %")
 
 
 def _points(share: float) -> str:
-    """Percentage points, rounded up."""
-    return f"{math.ceil(round(1000 * share, 6)) / 10:.1f} points"
+    """A difference of shares, rounded up."""
+    return f"{math.ceil(round(1000 * share, 6)) / 10:.1f} {POINTS}"
 
 
 def _share(share: Interval) -> str:

@@ -5,6 +5,18 @@ from collections.abc import Collection
 WIDTH = 79
 
 
+def counted(number: int | str, things: str) -> str:
+    """A number with what it counts, in the singular for one.
+
+    >>> counted(1, "cities"), counted("1", "$"), counted(1200, "games")
+    ('1 city', '1 $', '1,200 games')
+    """
+    text = number if isinstance(number, str) else f"{number:,}"
+    if text in ("1", "−1"):
+        things = things[:-3] + "y" if things.endswith("ies") else things.removesuffix("s")
+    return f"{text} {things}".rstrip()
+
+
 def columns(rows: list[list[str]], to_the_left: Collection[int]) -> list[str]:
     """Rows with their cells in columns: those of the numbers given to the left, others right.
 

@@ -87,7 +87,7 @@ def _context(view: View) -> dict[str, Any]:
         "title": sentences.title(view),
         "warnings": view.summary.warnings(view.place),
         "headline": sentences.headline(view),
-        "finding": view.summary.finding(partial(view.settings, short=view.swept == [view.axis])),
+        "finding": view.summary.finding(partial(view.settings, short=view.is_clear)),
         "facts": sentences.facts(view),
         "sections": found,
         "colours": plots.colours("".join(images)),

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+import sim
+from agents import names
 from experiments.metrics import CellSummary
 from experiments.plan import flat
 from experiments.report import plots, sentences
@@ -26,11 +28,12 @@ from experiments.report.tables import (
     number,
     spread,
 )
-from experiments.report.view import Figure, Section, View, capital, end, within, words
+from experiments.report.view import Figure, Section, View, capital, end, plain, within, words
 from experiments.runner import replay_game
 from experiments.stats import Interval, block_interval
 from experiments.store import PERCENT
 from sim.errors import Mistake
+from sim.layout import counted
 
 if TYPE_CHECKING:
     import pandas
@@ -252,8 +255,9 @@ def board(view: View) -> Section | None:
     share = shares(view.cells)
     order = np.argsort(-share, kind="stable")
     title = f"Most used {element}: {names[order[0]]}, in {100 * share[order[0]]:.0f} % of the games"
-    rare = int((share < 0.05).sum())
-    title += f"; {rare:,} of {len(share):,} in fewer than 5 %." if rare else "."
+    # Not all that the board lists can be used: two cities may lie too far apart to be linked.
+    used, rare = int((share > 0).sum()), int(((share > 0) & (share < 0.05)).sum())
+    title += f"; of {used:,} that were used at all, {rare:,} in fewer than 5 %." if rare else "."
     if view.game.picture:
         games = sum(cell.games for cell in view.cells)
         document = view.manifest["board"]["document"]
@@ -276,7 +280,7 @@ def board(view: View) -> Section | None:
             parts.append(shares([cell for cell in view.cells if cell.players == players]))
     lines = [[names[i], *(part[i] for part in parts)] for i in order]
     shown = [Row(line) for line in lines[:ELEMENTS_SHOWN]]
-    note = f"The first {len(shown)} of {len(lines):,}; the CSV has them all."
+    note = f"The {len(shown)} most used; the CSV has them all."
     section.tables.append(
         Table(
             "use_of_the_board",
@@ -313,7 +317,7 @@ def typical(view: View) -> Section | None:
         f"seat {seat} ({agent.spec}) has {amount(score, unit)}"
         for seat, (agent, score) in enumerate(zip(again.agents, position.scores, strict=True))
     ]
-    title = capital(f"{listed(ends)} after {position.turn} turns.")
+    title = capital(f"{listed(ends)} after {counted(position.turn, 'turns')}.")
     image = view.svg(plots.picture(view.game.portrait, position), title)
     note = f"{view.summary.board}, at the end of the game."
     section.figures.append(Figure(title, [("", image)], note, wide=True))
@@ -335,28 +339,37 @@ def _winning_scores(view: View, cell: CellSummary) -> pandas.Series:
 
 
 def assumed(view: View) -> Section:
-    """What every number rests on: the board, the game's assumptions, options changed."""
+    """What every number rests on: the board, the game's assumptions, options changed, agents."""
     section = Section("assumed", "What was assumed")
     section.points = [f"The board: {view.summary.board}.", *view.game.assumptions]
     printed = view.manifest["board"]
     options = view.game.board_from(printed["document"], printed["name"]).options
-    default = flat(options.model_dump(mode="json", by_alias=True))
+    of_board, default = (
+        flat(one.model_dump(mode="json", by_alias=True)) for one in (options, view.game.options())
+    )
     varied = {view.bare(key) for cell in view.summary.cells for key in cell.settings} & set(
         view.swept
     )
     changed: dict[str, set[str]] = {}
     for entry in view.manifest["cells"]:
         for key, value in flat(entry["options"]).items():
-            if view.bare(key) not in varied and value != default.get(key):
-                changed.setdefault(key, set()).add(str(value))
+            is_usual = value == default.get(key) == of_board.get(key)
+            if view.bare(key) not in varied and not is_usual:
+                changed.setdefault(key, set()).add(plain(value))
+    named = names(sim.load(view.manifest["game"]))
+    known = {spec: named.get(spec.partition(":")[0]) for spec in view.specs}
+    section.pairs = [(spec, text) for spec, text in known.items() if text]
     if changed:
         section.tables.append(
             Table(
                 "options_changed",
-                "Options and rulings that differ from the default",
-                [Column("Option", "code"), Column("In this run"), Column("Default")],
+                "Options and rulings that the board or the run sets",
+                [Column("Option", "code"), *map(Column, ("In this run", "Default", "Set by"))],
                 [
-                    Row([key, listed(sorted(values), "or"), str(default.get(key, "–"))])
+                    Row(
+                        [key, listed(sorted(values), "or"), plain(default.get(key, "–"))]
+                        + ["the board" if values == {plain(of_board.get(key))} else "the run"]
+                    )
                     for key, values in changed.items()
                 ],
                 "Settings that the run varied are not listed here.",
@@ -556,7 +569,8 @@ def _share_parts(
     slug, heading = f"win_share_by_{what}", f"Win share of each {what}"
     if len(view.cells) == 1:  # a row for each reads better
         cell = view.cells[0]
-        note = f"{cell.games:,} games in {cell.blocks:,} blocks; fair: {100 / cell.players:.1f} %."
+        note = f"{counted(cell.games, 'games')} in {counted(cell.blocks, 'blocks')}; "
+        note += f"fair: {100 / cell.players:.1f} %."
         columns = [Column(capital(what)), Column("Win share", "share")]
         rows = [Row([name, get(cell)[name]]) for name in names]
     else:
@@ -577,14 +591,15 @@ def _cell_columns(view: View) -> list[Column]:
 
 def _cell_values(view: View, cell: CellSummary) -> list[Any]:
     values = [view.value(cell, key) for key in view.swept]
-    return [str(cell.players), *(str(v).lower() if isinstance(v, bool) else v for v in values)]
+    return [str(cell.players), *(plain(v) if isinstance(v, bool) else v for v in values)]
 
 
 def _balance_table(view: View) -> Table:
     """A row a quantity, a column a cell."""
     cells, unit = view.cells, view.game.score_unit
     columns = [Column("Mean of a game")]
-    columns += [Column(f"{c.players} players", "", view.settings(c, short=True)) for c in cells]
+    short = view.is_clear
+    columns += [Column(f"{c.players} players", "", view.settings(c, short)) for c in cells]
     lines: list[tuple[str, str, str, str, list[Any]]] = [
         ("length", "Turns", "", "turns", [c.turns for c in cells]),
         ("length", "Decisions", "by all players", "decisions", [c.decisions for c in cells]),
@@ -643,7 +658,7 @@ def _agent_tables(view: View) -> list[Table]:
         for name in own
         for spec, value in cell.measures[name].by_agent.items()
     ]
-    note = "Small: half the width of the 95 % interval."
+    note = "Small: half the width of the 95 % interval; for shares, its ends."
     if len(view.cells) > len(view.player_counts):
         note += " All settings of a player count together; the CSV has them one by one."
     columns = [Column("Players"), Column("Mean of a player")]
@@ -661,7 +676,7 @@ def _pooled(cells: list[CellSummary], name: str, spec: str) -> Interval | None:
         return None
     size = min(map(len, arrays))
     values = np.mean([array[:size] for array in arrays], axis=0)
-    return block_interval(values[~np.isnan(values)], bounds=None)
+    return block_interval(values[~np.isnan(values)], bounds=cells[0].bounds("measure", name))
 
 
 _json = partial(json.dumps, indent=2, ensure_ascii=False)

@@ -8,10 +8,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from experiments.metrics import NO_END, CellSummary
+from experiments.metrics import NO_END, POINTS, CellSummary, part_of
 from experiments.report.tables import amount, listed, number
 from experiments.report.view import View, capital, end, lower, words
 from experiments.stats import Interval
+from sim.layout import counted
 
 
 def title(view: View) -> str:
@@ -36,7 +37,8 @@ def facts(view: View) -> list[tuple[str, str]]:
         return [("On which board", board)]
     blocks = sum(cell.blocks for cell in view.cells)
     text = (
-        f"{view.summary.games:,} games in {blocks:,} blocks, {listed(view.player_counts)} players"
+        f"{counted(view.summary.games, 'games')} in {counted(blocks, 'blocks')}, "
+        f"{listed(view.player_counts)} players"
     )
     for key in view.swept:
         shown = dict.fromkeys(view.setting(cell, key, short=True) for cell in view.cells)
@@ -52,8 +54,8 @@ def facts(view: View) -> list[tuple[str, str]]:
         "A block is one deal played once in each rotation of the seats, so that luck and seat "
         "fall on every agent alike. All intervals rest on blocks and are 95 % each; “beyond "
         "chance” is said where intervals wide enough to hold all together with 95 % agree. "
-        f"A win share is known to about ±{100 * np.median(widths):.1f} points; half of that takes "
-        "four times the games."
+        f"A win share is known to about ±{100 * np.median(widths):.1f} {POINTS}; half of that "
+        "takes four times the games."
     )
     return [
         ("What was run", f"{text} Agents: {listed(view.specs)}."),
@@ -93,12 +95,12 @@ def leader(view: View) -> str:
         if not clear:
             return f"No agent is clearly ahead: {top} wins most, {percent} %, where {fair}."
         return f"{who} wins {percent} % of the games; {fair}."
-    where = f"in {'all' if count == len(cells) else f'{count} of'} {len(cells)} settings"
+    where = f"in {part_of(count, len(cells))} settings"
     text = f"{who} wins most {where}: {percent} % of the games, where {fair}."
     others = listed(f"{spec} in {n}" for spec, n in Counter(best).items() if spec != top)
     text += f" Elsewhere it is {others}." if others else ""
-    number = "all" if clear == len(cells) else clear
-    return f"{text} The leader is ahead of fair beyond chance in {number} of the {len(cells)}."
+    sure = part_of(clear, len(cells)) if clear else "none of them"
+    return f"{text} The leader is ahead of fair beyond chance in {sure}."
 
 
 def seat(view: View) -> str:
@@ -120,13 +122,13 @@ def seat(view: View) -> str:
         reach = max(max(s.high - 1 / c.players, 1 / c.players - s.low) for s, c, _ in shares)
         return (
             "No seat has an advantage that shows; one of more than "
-            f"{np.ceil(100 * reach):.0f} points can be ruled out."
+            f"{np.ceil(100 * reach):.0f} {POINTS} can be ruled out."
         )
     gap, cell, index = max(out, key=lambda one: abs(one[0]))
     at = f" ({view.place(cell)})" if len(view.cells) > 1 else ""
     return (
         f"The seat matters: {len(out)} of {len(shares)} seat shares differ from fair beyond "
-        f"chance, most of all seat {index}{at}, {abs(100 * gap):.1f} points "
+        f"chance, most of all seat {index}{at}, {abs(100 * gap):.1f} {POINTS} "
         f"{'above' if gap > 0 else 'below'} fair."
     )
 
@@ -157,14 +159,13 @@ def lead(curves: Iterable[np.ndarray]) -> str:
     for curve in curves:
         ahead = curve[0] - curve[1]
         if np.isfinite(ahead).all() and ahead[-1] > 0:
-            parts.append(max(100 * ahead[len(ahead) // 2] / ahead[-1], 0))
+            parts.append(100 * ahead[len(ahead) // 2] / ahead[-1])
     if not parts:
         return "How the score grew."
     if max(parts) <= 5:
-        return "At half-time the later winner is not yet ahead of the runner-up."
-    return (
-        f"At half-time the later winner has {span(parts)} % of the final lead over the runner-up."
-    )
+        return "At half-time the later winner is hardly ahead of the runner-up, if at all."
+    share = span(parts) if round(min(parts)) > 0 else f"at most {max(parts):.0f}"
+    return f"At half-time the later winner has {share} % of the final lead over the runner-up."
 
 
 class Move(NamedTuple):
@@ -188,7 +189,7 @@ class Move(NamedTuple):
 def move(view: View, moves: Sequence[Move]) -> str:
     """The quantity that changes most along the axis, in words."""
     most = max(moves, key=lambda one: one.size)
-    where = capital(f"{_ends_of_axis(view)} of {words(view.axis)}")
+    where = f"Over {words(view.axis)} {_ends_of_axis(view)}"
     if not most.size:
         return f"{where} nothing here changes clearly."
     change = f"{number(most.first.mean, most.kind)} to {amount(most.last.mean, most.kind)}"

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from experiments.stats import Interval
+from sim.layout import counted
 
 
 class Column(NamedTuple):
@@ -137,8 +138,13 @@ def priced(text: str, unit: str) -> str:
 
 
 def amount(value: float, unit: str) -> str:
-    """A number with its unit, be it a sign or a word."""
-    return number(value, unit) + ("" if has_sign(unit) else f" {unit}".rstrip())
+    """A number with its unit, be it a sign or a word.
+
+    >>> amount(3, "$k"), amount(1, "turns"), amount(-1, "points")
+    ('$3k', '1 turn', '−1 point')
+    """
+    text = number(value, unit)
+    return text if has_sign(unit) else counted(text, unit)
 
 
 def has_sign(unit: str) -> bool:

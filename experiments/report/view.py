@@ -143,13 +143,17 @@ class View:
     def setting(self, cell: CellSummary, key: str, short: bool = False) -> str:
         """A setting of a cell in words: "starting money $24"."""
         value = self.value(cell, key)
-        text = str(value).lower() if isinstance(value, bool) else str(value)
-        text = priced(text, self.unit(key))
+        text = priced(plain(value), self.unit(key))
         return text if short else f"{words(key)} {text}"
 
     def settings(self, cell: CellSummary, short: bool = False) -> str:
         """What was varied in a cell, in words."""
         return ", ".join(self.setting(cell, key, short) for key in self.swept)
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether a value alone says what was varied: an amount of money does, a number not."""
+        return self.swept == [self.axis] and self.unit(self.axis) != ""
 
     def place(self, cell: CellSummary, short: bool = False) -> str:
         """A cell in words, apart from the others."""
@@ -195,6 +199,11 @@ class View:
 def end(name: str) -> str:
     """An end reason in words."""
     return "not ended" if name == "none" else name
+
+
+def plain(value: Any) -> str:
+    """A value as it is typed."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def words(name: str) -> str:

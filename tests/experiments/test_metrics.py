@@ -216,6 +216,22 @@ def test_measures_without_a_value_are_left_out_of_the_mean():
     assert math.isnan(measure.by_agent["b"].mean) and measure.by_agent["b"].blocks == 0
 
 
+def test_a_share_among_the_measures_stays_between_nought_and_one():
+    entry = cell(0, ["a", "b"])
+
+    def game(specs, rng):
+        last = [float(spec == "a" and rng.random() < 0.03) for spec in specs]
+        return random_game(specs, rng) | {"measures": {"last": last, "coins": last}}
+
+    measures = (Measure("last", "share", "", True), Measure("coins", "$", "", True))
+    for blocks in (5, 60):
+        frame = play(entry, blocks, game)
+        found = one(frame, entry, measures=measures).cells[0].measures
+        assert found["last"].overall.low >= 0 and found["last"].by_agent["b"].high <= 1
+        assert found["last"].by_agent["b"].high > 0 == found["last"].by_agent["b"].mean
+        assert found["coins"].by_agent["b"].high == 0
+
+
 # ---- games with a problem
 
 
@@ -227,6 +243,7 @@ def test_problem_games_count_and_take_the_verdict():
             offender = specs.index("bad")
             share = [0.0 if seat == offender else 0.5 for seat in range(3)]
             said = {"status": "illegal", "offender": offender, "win_share": share}
+            said["failure"] = "'fly' is not an action."
             return said | {"scores": [0, 0, 0], "turns": 1, "end_reason": ""}
         return random_game(specs, rng)
 
@@ -243,8 +260,11 @@ def test_problem_games_count_and_take_the_verdict():
     # The others' halves are no tie, and a game broken off is no record.
     assert got.ties.mean == 0 and got.extremes["shortest"].value >= 20
     text = " ".join(summary.warnings())
-            said["failure"] = "'fly' is not an action."
     assert f"({got.problems} illegal)" in text and "nothing is concluded" in text
+    first = frame[frame.offender >= 0].sort_values(["block", "rotation"]).iloc[0]
+    place = f"cell 0, block {first.block}, rotation {first.rotation}"
+    said = f"bad in seat {first.offender} broke off the game of {place}: 'fly' is not an action."
+    assert summary.warnings()[1] == said
     assert summary.finding() == {}
 
 
@@ -261,10 +281,6 @@ def test_one_problem_in_a_hundred_keeps_the_verdict():
 
 # ---- streaming
 
-    first = frame[frame.offender >= 0].sort_values(["block", "rotation"]).iloc[0]
-    place = f"cell 0, block {first.block}, rotation {first.rotation}"
-    said = f"bad in seat {first.offender} broke off the game of {place}: 'fly' is not an action."
-    assert summary.warnings()[1] == said
 
 def test_parts_in_any_order_give_the_same_summary():
     entries = [cell(0, ["a", "b", "b"], money=20), cell(1, ["a", "b", "b"], money=30)]
@@ -383,7 +399,7 @@ def test_same_agents_find_nothing():
     sentences, sure = told(one(play(entry, 300, random_game), entry))
     assert sentences[0] == "All seats are played by greedy, so only seats can differ."
     assert re.search(
-        r"^No seat shows an .*; one of more than \d+\.\d points is ruled", sentences[1]
+        r"^No seat shows an .*; one of more than \d+\.\d percentage points is ruled", sentences[1]
     )
     # Four seats and the length.
     assert "all 5 of them together with 95 % confidence (each alone: 99 %)" in sure

@@ -18,7 +18,7 @@ import sim
 from experiments import runner
 from experiments.metrics import summarise
 from experiments.plan import Plan
-from experiments.report import plots, write
+from experiments.report import plots, sentences, write
 from experiments.report.tables import Column, Row, Table, number, shown
 from experiments.stats import Interval
 from experiments.store import PERCENT, PROGRESS
@@ -70,7 +70,7 @@ class FakeRun:
             often = np.random.default_rng(1).beta(0.5, 0.8, len(DOCUMENT["link"]))
             self.counts[index] = self.generator.binomial(games, often)
         self.manifest = {
-            "format": 1,
+            "format": 2,
             "plan": {"game": "westward-rails", "seed": 1, "games": blocks},
             "game": "westward-rails",
             "rules_version": 1,
@@ -126,6 +126,7 @@ class FakeRun:
             "end_reason": each(ends),
             "status": "ok",
             "offender": -1,
+            "failure": "",
             "version": 1,
         }
         start = money * 0.3
@@ -457,6 +458,46 @@ def test_more_panels_than_lines_can_be_told_apart(tmp_path):
     _, page = _written(other_run(tmp_path, cells), tmp_path, **other_game())
     assert "2 players, bond $4k" in page.text and "Winning margin over" not in page.text
     assert "Where the money went" in page.text
+
+
+def test_options_that_the_board_sets_are_told(tmp_path):
+    game = sim.load("railways-of-the-world")
+    board = game.board("western_us", {"max_turns": 30, "fuel_depots": False})
+    run = single(tmp_path, agents=("random", "prudent", "./my.py:Bot"))
+    run.manifest["cells"][0]["options"] = board.options.model_dump(by_alias=True)
+    run.manifest |= {"game": game.name, "board": run.manifest["board"] | {"name": board.name}}
+    run.manifest["board"]["document"] = board.document
+    changes = {"options": game.options, "board_from": game.board_from}
+    _, page = _written(run, tmp_path, **changes)
+    told = page.text.split("What was assumed")[-1].split("The most extreme")[0]
+    assert "city_rotors true false the board" in told
+    assert "fuel_depots false false the run" in told
+    assert "max_turns 30 60 the run" in told
+    assert "sharp_turns" not in told and "debts" in told
+
+
+def test_what_could_never_be_used_is_not_counted_as_seldom(tmp_path):
+    run = single(tmp_path, blocks=10)
+    run.counts[0][:] = 0
+    run.counts[0][:3] = (40, 20, 1)
+    _, page = _written(run, tmp_path)
+    assert "of 3 that were used at all, 1 in fewer than 5 %." in page.text
+
+
+@pytest.mark.parametrize(
+    ("at_half", "said"),
+    [
+        ([-3], "hardly ahead of the runner-up, if at all"),
+        ([4], "hardly ahead of the runner-up, if at all"),
+        ([30], "has 30 % of the final lead"),
+        ([30, 12], "has 12 to 30 % of the final lead"),
+        ([30, 0.2], "has at most 30 % of the final lead"),
+        ([30, -8], "has at most 30 % of the final lead"),
+    ],
+)
+def test_lead_at_half_time(at_half, said):
+    curves = [np.array([[0, lead, 100], [0, 0, 0]]) for lead in at_half]
+    assert said in sentences.lead(curves)
 
 
 def real_run(folder):
