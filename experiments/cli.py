@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sim.errors import Mistake
+from sim.layout import counted
 
 if TYPE_CHECKING:
     from experiments.metrics import Summary
@@ -163,8 +164,8 @@ def run(
     folder = out or Path("runs") / name
     cells = made.cells(game)
     opening = (
-        f"{game.title}: {sum(cell.games for cell in cells):,} games in "
-        f"{len(cells)} cell{'s' if len(cells) > 1 else ''}, seed {made.seed}, into {folder}."
+        f"{game.title}: {counted(sum(cell.games for cell in cells), 'games')} in "
+        f"{counted(len(cells), 'cells')}, seed {made.seed}, into {folder}."
     )
     try:
         # What a bot prints must not get between a script and its JSON.
@@ -344,7 +345,7 @@ def _progress(opening: str) -> Iterator[Any]:
         TextColumn("{task.fields[rate]}"),
         TimeRemainingColumn(),
         console=console,
-        transient=not console.is_terminal,
+        disable=not console.is_terminal,
     )
     task = bar.add_task("games", total=None, rate="")
 
@@ -358,7 +359,8 @@ def _progress(opening: str) -> Iterator[Any]:
     try:
         yield update
     finally:
-        bar.stop()
+        if bar.live.is_started:  # else it would print an empty line
+            bar.stop()
 
 
 if __name__ == "__main__":

@@ -1,13 +1,16 @@
 """Tables on the terminal."""
 
 import json
+import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.markup import escape
+from rich.padding import Padding
 from rich.table import Table
+from rich.text import Text
 
 import agents
 from sim.game import Game
@@ -17,13 +20,55 @@ if TYPE_CHECKING:
     from experiments.stats import Interval
 
 
-def _table(*columns: str, right: Sequence[str] = ()) -> Table:
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), title_justify="left")
+#: Columns that a text needs beside its name; with fewer it stands below.
+ROOM = 36
+
+
+def _show(
+    columns: Sequence[str],
+    rows: Sequence[Sequence[str | Text]],
+    wide: str,
+    right: Collection[str] = (),
+    stacked: Collection[str] = (),
+) -> None:
+    """A table: where it is too wide, headings and the cells of `stacked` columns are put one word
+    below the other, and the column `wide` alone is wrapped."""
+    console = Console()
+    columns = [column.replace("_", " ") for column in columns]
+    lengths = [max(map(len, cells)) for cells in zip(columns, *rows, strict=True)]
+    lengths = [
+        min(length, ROOM) if column == wide else length
+        for column, length in zip(columns, lengths, strict=True)
+    ]
+    is_tight = sum(lengths) + 2 * len(lengths) - 2 > console.width
+    table = Table(box=None, pad_edge=False, padding=(0, 1 if is_tight else 2, 0, 0))
+    right = [column.replace("_", " ") for column in right]
     for column in columns:
-        name = column.replace("_", " ")  # a header may wrap there
-        justify = "right" if column in right else "left"
-        table.add_column(name, justify=justify, overflow="fold", no_wrap=column == columns[0])
-    return table
+        table.add_column(
+            column if column == wide or not is_tight else column.replace(" ", "\n"),
+            justify="right" if column in right else "left",
+            overflow="fold",
+            no_wrap=column != wide,
+        )
+    for row in rows:
+        cells = [
+            cell.replace(" ", "\n") if is_tight and column in stacked else cell
+            for column, cell in zip(columns, row, strict=True)
+        ]
+        table.add_row(*(escape(cell) if isinstance(cell, str) else cell for cell in cells))
+    console.print(table)
+
+
+def _show_texts(heading: tuple[str, str], texts: Mapping[str, Text]) -> None:
+    """Names and what they are, after an empty line; side by side if there is room."""
+    console = Console(highlight=False)
+    console.print()
+    if console.width - max(map(len, texts)) - 2 >= ROOM:
+        _show(heading, list(texts.items()), wide=heading[1])
+        return
+    for name, text in [(heading[0], Text(heading[1])), *texts.items()]:
+        console.print(name, markup=False, style="bold")
+        console.print(Padding(text, (0, 0, 0, 4)))
 
 
 def games(found: Sequence[Game], as_json: bool) -> None:
@@ -31,10 +76,8 @@ def games(found: Sequence[Game], as_json: bool) -> None:
     if as_json:
         print(json.dumps([_described(game) for game in found], indent=1))
         return
-    table = _table("game", "title", "players", "boards")
-    for game in found:
-        table.add_row(game.name, game.title, _players(game), ", ".join(game.boards()))
-    Console().print(table)
+    rows = [[game.name, game.title, _players(game), "\n".join(game.boards())] for game in found]
+    _show(["game", "title", "players", "boards"], rows, wide="title")
 
 
 def game(game: Game, as_json: bool) -> None:
@@ -48,19 +91,22 @@ def game(game: Game, as_json: bool) -> None:
     console.print(f"Boards: {', '.join(game.boards())}", highlight=False)
     for assumption in game.assumptions:
         console.print(f"Assumed: {assumption}", highlight=False)
-    table = _table("agent", "how it plays")
-    for name, text in described["agents"].items():
-        table.add_row(name, escape(text))
-    console.print("", table)
-    table = _table("parameter", "value", "of every agent but random", right=["value"])
-    for name, (value, text) in agents.parameters(game).items():
-        table.add_row(name, f"{value:g}", escape(text))
-    console.print("", table)
-    table = _table("option", "what it is")
+    texts = {name: Text(text) for name, text in described["agents"].items()}
+    _show_texts(("agent", "how it plays"), texts)
+    console.print()
+    rows = [[name, f"{value:g}", text] for name, (value, text) in agents.parameters(game).items()]
+    columns = ["parameter", "value", "of every agent but random"]
+    _show(columns, rows, wide=columns[2], right=["value"])
+    texts = {}
     for name, option in described["options"].items():
-        values = f"{_value(option['value'])}; {option['choices']}"
-        table.add_row(name, f"{escape(option['text'])}\n[dim]{escape(values)}[/dim]")
-    console.print("", table)
+        values = _value(option["value"])
+        values += "".join(f" ({_value(v)} on {board})" for board, v in option["boards"].items())
+        values += f"; {option['choices']}"
+        texts[name] = Text.assemble(option["text"], "\n", (values, "dim"))
+    _show_texts(("option", "what it is"), texts)
+    if code := re.search(r"\([A-Z]+\d+", " ".join(map(str, texts.values()))):
+        print(f"\nCodes such as {code[0]}) are rulings; they are explained in")
+        print(game.folder / "README.md")
 
 
 def _players(game: Game) -> str:
@@ -69,13 +115,15 @@ def _players(game: Game) -> str:
 
 def _value(value: Any) -> str:
     if isinstance(value, Mapping):
-        return ", ".join(f"{key}: {entry}" for key, entry in value.items())
+        return ", ".join(f"{key}={entry}" for key, entry in value.items())
     return json.dumps(value) if isinstance(value, bool) else str(value)
 
 
 def _described(game: Game) -> dict[str, Any]:
     fields = game.options.model_json_schema()["properties"]
-    values = game.board().options.model_dump(by_alias=True)
+    values, *others = (
+        game.board(name).options.model_dump(by_alias=True) for name in (None, *game.boards())
+    )
     return {
         "game": game.name,
         "title": game.title,
@@ -86,6 +134,11 @@ def _described(game: Game) -> dict[str, Any]:
         "options": {
             name: {
                 "value": values[name],
+                "boards": {
+                    board: own[name]
+                    for board, own in zip(game.boards(), others, strict=True)
+                    if own[name] != values[name]
+                },
                 "choices": _choices(field),
                 "text": field.get("description", ""),
             }
@@ -114,25 +167,29 @@ def results(summary: "Summary", headline: Sequence[str]) -> None:
     specs = list(dict.fromkeys(spec for cell in summary.cells for spec in cell.win_share))
     keys = list(dict.fromkeys(key for cell in summary.cells for key in cell.settings))
     numbers = ["players", "fair", *keys, "win share", "95 %", "games", "turns"]
-    table = _table("players", *keys, "fair", "agent", *numbers[-4:], right=numbers)
-    table.title = f"\nWin share of each copy of an agent, in % ({escape(summary.board)})"
+    title = f"\nWin share of each copy of an agent, in % ({summary.board})"
+    console.print(title, highlight=False, markup=False)
+    rows = []
     for cell in summary.cells:
         head = [str(cell.players), *(_value(cell.settings.get(key, "")) for key in keys)]
         head.append(_percent(1 / cell.players))
         tail = [f"{cell.games:,}", f"{cell.turns.mean:.1f}"]
         for spec in (spec for spec in specs if spec in cell.win_share):
             share = cell.win_share[spec]
-            table.add_row(*head, escape(spec), _percent(share.mean), _interval(share), *tail)
+            rows.append([*head, spec, _percent(share.mean), _interval(share), *tail])
             head, tail = [""] * len(head), ["", ""]
-    console.print(table)
+    _show(["players", *keys, "fair", "agent", *numbers[-4:]], rows, wide="agent", right=numbers)
     seats = [f"seat {seat}" for seat in range(max(cell.players for cell in summary.cells))]
-    table = _table("players", *keys, *seats, right=["players", *keys])
-    table.title = "\nWin share of each seat, in %, with its 95 % interval"
+    title = "\nWin share of each seat, in %, with its 95 % interval"
+    console.print(title, highlight=False, markup=False)
+    rows = []
     for cell in summary.cells:
         shares = [f"{_percent(share.mean)} {_interval(share)}" for share in cell.seat_win_share]
         settings = [_value(cell.settings.get(key, "")) for key in keys]
-        table.add_row(str(cell.players), *settings, *shares)
-    console.print(table)
+        shares += [""] * (len(seats) - len(shares))
+        rows.append([str(cell.players), *settings, *shares])
+    columns = ["players", *keys, *seats]
+    _show(columns, rows, wide="", right=["players", *keys], stacked=seats)
     for warning in summary.warnings():
         print(warning, file=sys.stderr)
 
@@ -147,9 +204,9 @@ def _interval(share: "Interval") -> str:
 
 def figures(found: Mapping[str, Any], texts: Mapping[str, tuple[str, str]]) -> None:
     """Figures of a benchmark with their units."""
-    table = _table("figure", "median", "unit", "of what", right=["median"])
+    rows = []
     for name, value in found.items():
         unit, text = texts[name]
         shown = f"{value:,.0f}" if value >= 1000 else f"{value:.3g}"
-        table.add_row(name, shown, unit, text)
-    Console().print(table)
+        rows.append([shown, unit, text])
+    _show(["median", "unit", "of what"], rows, wide="of what", right=["median"])

@@ -137,7 +137,7 @@ def test_a_mistake_is_one_sentence(spike, line, said):
     assert code == 2
     assert re.search(said, err.replace("\n", " ")), err
     assert "Traceback" not in err
-    assert err.strip().count("\n") == 0
+    assert err.count("\n") == 1
     assert not out
 
 
@@ -324,6 +324,35 @@ def test_a_failing_bot_is_told(spike, tmp_path):
     code, out, _ = spike("play westward-rails --agents ./bad.py:Bad,random,random")
     assert code == 0
     assert "ZeroDivisionError" in out
+
+
+def test_an_illegal_move_is_told_with_who_made_it(spike, tmp_path):
+    bot = "class Bad:\n    def choose(self, position):\n        return {}\n"
+    (tmp_path / "bad.py").write_text(bot.format("'bid 99'"))
+    code, out, _ = spike("play westward-rails --agents ./bad.py:Bad,random,random")
+    assert "seat 0, ./bad.py:Bad" in out and "'bid 99' is not legal: " in out
+    (tmp_path / "bad.py").write_text(bot.format("-5"))
+    line = "run westward-rails --agents random,./bad.py:Bad --games 3 --workers 1 --out x"
+    _, _, err = spike(line)
+    said = (
+        r"\./bad\.py:Bad in seat \d broke off the game of cell 0, block 0, rotation \d: The action "
+    )
+    assert re.search(f"{said}code -5 is not legal here", err)
+    assert re.search(said, spike("report x")[2])
+
+
+@pytest.mark.parametrize("width", [60, 80])
+def test_tables_fit_the_terminal(spike, monkeypatch, width):
+    """No line is too wide and no word is cut, even with six seats and a setting."""
+    run = "run railways-of-the-world --players 6 --agents prudent,random --games 2 --out x"
+    run += " --set max_turns=1,2"
+    for line in ("games", "games railways-of-the-world", "games westward-rails", run):
+        monkeypatch.setenv("COLUMNS", "500")
+        words = spike(line)[1].split()
+        monkeypatch.setenv("COLUMNS", str(width))
+        out = spike(line)[1]
+        assert set(out.split()) == set(words)
+        assert max(len(line) for line in out.splitlines() if "README.md" not in line) <= width
 
 
 def readme_commands() -> list[str]:
