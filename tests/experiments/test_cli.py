@@ -67,6 +67,11 @@ def test_games(spike):
     described = json.loads(out)
     assert described["options"]["starting_money"]["value"] == {"3": 40, "4": 30, "5": 24}
     assert described["players"] == [3, 4, 5]
+    code, out, _ = spike("games railways-of-the-world")
+    assert out.count("(true on western_us)") == 2 and "debts" in out
+    assert "README.md" in out.split("explained in")[1]
+    code, out, _ = spike("games railways-of-the-world --json")
+    assert json.loads(out)["options"]["city_rotors"]["boards"] == {"western_us": True}
 
 
 def test_a_list_of_games_compiles_nothing(tmp_path):
