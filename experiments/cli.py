@@ -244,7 +244,7 @@ def check(
     if wrong or unreadable:
         counts = {"differs" if wrong == 1 else "differ": wrong, "cannot be read": unreadable}
         told = " and ".join(f"{count} {what}" for what, count in counts.items() if count)
-        _say(f"Of {counted(len(files), 'scenario')} {told}.")
+        _say(f"Of {counted(len(files), 'scenarios')} {told}.")
         raise typer.Exit(2 if unreadable else 1)
 
 

@@ -8,12 +8,14 @@ WIDTH = 79
 def counted(number: int | str, things: str) -> str:
     """A number with what it counts, in the singular for one.
 
-    >>> counted(1, "cities"), counted("1", "$"), counted(1200, "games")
-    ('1 city', '1 $', '1,200 games')
+    >>> counted(1, "cities"), counted(1, "hexes"), counted("1", "$"), counted(1200, "games")
+    ('1 city', '1 hex', '1 $', '1,200 games')
     """
     text = number if isinstance(number, str) else f"{number:,}"
     if text in ("1", "−1"):
-        things = things[:-3] + "y" if things.endswith("ies") else things.removesuffix("s")
+        endings = (("ies", "y"), ("xes", "x"), ("s", ""))
+        many, one = next((pair for pair in endings if things.endswith(pair[0])), ("", ""))
+        things = things.removesuffix(many) + one
     return f"{text} {things}".rstrip()
 
 
@@ -31,15 +33,6 @@ def columns(rows: list[list[str]], to_the_left: Collection[int]) -> list[str]:
         ).rstrip()
         for row in rows
     ]
-
-
-def counted(number: int, one: str, many: str = "") -> str:
-    """A number of things; `many` where the plural is more than an s.
-
-    >>> counted(1, "city", "cities"), counted(12, "Baron")
-    ('1 city', '12 Barons')
-    """
-    return f"{number} {one if number == 1 else many or one + 's'}"
 
 
 def wrapped(title: str, items: list[str]) -> list[str]:

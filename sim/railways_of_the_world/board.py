@@ -329,7 +329,7 @@ def _row_faults(board: BoardFile) -> list[str]:
     lengths = Counter(map(len, board.hexes.rows))
     usual = lengths.most_common(1)[0][0]
     return [
-        f"row {row} of hexes.rows has {counted(len(letters), 'hex', 'hexes')} and should have "
+        f"row {row} of hexes.rows has {counted(len(letters), 'hexes')} and should have "
         f"{usual}, as most rows have"
         for row, letters in enumerate(board.hexes.rows)
         if len(letters) != usual
@@ -503,7 +503,7 @@ def _card_faults(board: BoardFile) -> list[str]:
             continue
         if total < 2 * MAX_PLAYERS:
             faults.append(
-                f"there {'is' if total == 1 else 'are'} {counted(total, 'Baron')}{words} and "
+                f"there {'is' if total == 1 else 'are'} {counted(total, 'Barons')}{words} and "
                 f"should be at least {2 * MAX_PLAYERS}, "
                 f"2 for each of {MAX_PLAYERS} players"
             )
@@ -550,9 +550,9 @@ def _baron_faults(baron: Baron, board: BoardFile, names: list[str]) -> list[str]
     if len(set(cities)) < len(cities):
         faults.append(f"{user} names a city twice")
     if baron.condition == "connected" and cities and len(cities) != 2:
-        faults.append(f"{user} names {counted(len(cities), 'city', 'cities')} and should name 2")
+        faults.append(f"{user} names {counted(len(cities), 'cities')} and should name 2")
     if baron.at_least is not None and cities and baron.at_least > len(cities):
-        there = counted(len(cities), "city", "cities")
+        there = counted(len(cities), "cities")
         faults.append(f"{user} asks for {baron.at_least} of {there}")
     others = [other.name for other in board.barons]
     if is_western and baron.replaces and baron.replaces not in others:
@@ -644,7 +644,7 @@ def _option_faults(board: BoardFile, options: RailwaysOfTheWorldOptions) -> list
     if options.service_bounties > bounties:
         faults.append(
             f"service_bounties = {options.service_bounties} is more than the "
-            f"{counted(bounties, 'bounty card')} of {name!r}"
+            f"{counted(bounties, 'bounty cards')} of {name!r}"
         )
     bag = options.cubes_per_colour * len(COLOURS)
     for players, less in options.goods_reduction.model_dump(by_alias=True).items():

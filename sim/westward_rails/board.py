@@ -201,7 +201,7 @@ def fill(board: BoardFile, options: WestwardRailsOptions) -> np.ndarray:
     if options.railroads_out_of_cubes > len(board.railroad):
         raise Mistake(
             f"railroads_out_of_cubes = {options.railroads_out_of_cubes} is more than the "
-            f"{counted(len(board.railroad), 'railroad')} of {board.meta.name!r}."
+            f"{counted(len(board.railroad), 'railroads')} of {board.meta.name!r}."
         )
     records = record(BOARD)
     out = records[0]
