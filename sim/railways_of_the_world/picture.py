@@ -41,6 +41,7 @@ NAME_SIZE = 7.8  # points
 KEY_LINE = 20.0  # points from a row of the key to the next
 DISC = 0.62  # radius of a city; a side of a hex is 1
 RING = 0.2  # width of the ring around a city with a rotor
+MARGIN = 0.7  # room for the numbers of rows and columns around the hexes
 CORNERS = np.array(
     [(math.sin(math.radians(60 * k)), -math.cos(math.radians(60 * k))) for k in range(6)]
 )
@@ -97,6 +98,7 @@ def draw(
     share = None if counts is None or not games else np.asarray(counts, float) / games
     sheet = _lay_out(axes, document, [] if share is None else _link_key())
     _draw_hexes(sheet)
+    _number_edges(sheet)
     lines = [] if share is None else _draw_links(sheet, share)
     _draw_cities(sheet, [city.colour for city in sheet.file.cities])
     _place_names(sheet, lines)
@@ -122,6 +124,7 @@ def draw_position(axes: Axes, position: Position) -> None:
     ]
     sheet = _lay_out(axes, position.board.document, owners)
     _draw_hexes(sheet)
+    _number_edges(sheet)
     _draw_tracks(sheet, state)
     names = [*COLOURS, "gray"]
     _draw_cities(sheet, [names[state.colour[city]] for city in range(len(sheet.file.cities))])
@@ -141,11 +144,11 @@ def _lay_out(axes: Axes, document: dict, built: list[_KeyEntry]) -> _Sheet:
     wide, high = axes.get_figure().get_size_inches() * axes.get_position(original=True).size
     key = [*_rows(_map_key(file), 72 * wide), *_rows(built, 72 * wide)]
     room = KEY_LINE * (len(key) + 1)
-    across, down = right - left, bottom - top
+    across, down = right - left + 2 * MARGIN, bottom - top + 2 * MARGIN
     # A sheet that gives its height to the board is at most 1.6 times as high as wide.
     point = max(across / (72 * wide), down / (72 * max(1.6 * wide, high) - room))
-    axes.set_xlim(left, right)
-    axes.set_ylim(bottom + room * point, top)
+    axes.set_xlim(left - MARGIN, right + MARGIN)
+    axes.set_ylim(bottom + MARGIN + room * point, top - MARGIN)
     axes.set_aspect("equal")
     axes.set_axis_off()
     return _Sheet(axes, file, centres, (left, right, top, bottom), key, point)
@@ -222,6 +225,24 @@ def _terrain_mark(letter: str) -> list[np.ndarray]:
         np.array(((-0.42, 0.26), (-0.12, -0.26), (0.18, 0.26))),
         np.array(((0.08, 0.08), (0.22, -0.12), (0.44, 0.26))),
     ]
+
+
+def _number_edges(sheet: _Sheet) -> None:
+    """The numbers of the rows at both sides, of the columns above and below: 6,23 is found there.
+
+    A column's hexes stand half a hex further right in every odd row; its number stands between.
+    """
+    left, right, top, bottom = sheet.frame
+    rows, columns = (range(min(line), max(line) + 1) for line in zip(*sheet.centres, strict=True))
+    edges = [(x, _centre((row, 0))[1], row) for row in rows for x in (left - 0.25, right + 0.25)]
+    halfway = math.sqrt(3) / 4
+    edges += [
+        (_centre((0, column))[0] + halfway, y, column) for column in columns for y in (top, bottom)
+    ]
+    for x, y, number in edges:
+        sheet.axes.text(
+            x, y, str(number), fontsize=NAME_SIZE, color=MUTED, ha="center", va="center"
+        )
 
 
 def _draw_cities(sheet: _Sheet, colours: list[str]) -> None:
@@ -508,7 +529,7 @@ def _entry_width(entry: _KeyEntry) -> float:
 def _draw_key(sheet: _Sheet) -> None:
     """The key in rows below the hexes, and the board's label."""
     left, right, _, bottom = sheet.frame
-    y = bottom + 4 * sheet.point
+    y = bottom + MARGIN + 4 * sheet.point
     for row in sheet.key:
         x = left + 22 * sheet.point
         for entry in row:

@@ -121,9 +121,24 @@ def test_tracks_of_a_game_in_their_owners_colours():
     }
     assert hexes == {0: 1, 1: 2, 2: 0, 3: 0, 4: 0, 5: 0}
     assert {"seat 0, 0 links", "seat 1, 1 link"} <= set(texts(axes))
-    assert texts(axes).count("1") == 2  # on the link, and in the key
+    seats = [text.get_text() for text in axes.texts if text.get_weight() == "bold"]
+    assert seats.count("1") == 2  # on the link, and in the key
     letters = [text for text in texts(axes) if len(text) == 1 and text.isalpha()]
     assert sorted(letters) == sorted("RBP" + "RBYPK")  # the cities' colours now, and the key
+
+
+@pytest.mark.parametrize("name", [EAST, WEST])
+def test_rows_and_columns_are_numbered_along_the_edges(name):
+    document = shipped(name)
+    axes = sheet(picture.draw, document)
+    file = reader.read(document, name)
+    numbers = [text for text in axes.texts if text.get_text().isdecimal()]
+    for row, column in (file.places[0], file.places[-1]):
+        x, y = picture._centre((row, column))
+        beside = [text for text in numbers if np.isclose(text.get_position()[1], y)]
+        assert [text.get_text() for text in beside] == [str(row)] * 2
+        above = [text for text in numbers if abs(text.get_position()[0] - x) < 0.5]
+        assert [text.get_text() for text in above] == [str(column)] * 2
 
 
 def test_track_is_drawn_from_side_to_side():
