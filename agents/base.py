@@ -12,7 +12,8 @@ An agent in Python is any class with a method `choose`. Ten lines make one:
                 return "pass"
             return legal[self.seed % len(legal)]
 
-It is played with `--agents greedy,./my_bot.py:Miser`.
+It is played with `--agents greedy,./my_bot.py:Miser`. What its seat alone knows, such as the Rail
+Baron it keeps, is in `position.secrets(position.to_move)`.
 """
 
 from typing import TYPE_CHECKING, Protocol

@@ -38,7 +38,9 @@ class Game:
         Module with `describe` and `parse` between action codes and texts; with `conceal` where
         some actions are secret.
     table
-        Module with `show` and `changes` between positions and text.
+        Module between positions and text: `show` a position, what is to be decided `now`, the map
+        as a `chart`, the `changes` of an action, a `note` on one to come, a player's `secrets`,
+        and `explain` for a name.
     scenarios
         Module with `give` and `look` for scenario files.
     folder
@@ -211,10 +213,10 @@ class Board:
 
     def new(self, players: int, seed: int = 1) -> "Position":
         """A new game on this board for that many players, dealt from `seed`."""
-        if players not in self.game.players:
+        if not _is_whole(players) or players not in self.game.players:
             low, high = self.game.players[0], self.game.players[-1]
             raise Mistake(f"{self.game.title} is for {low} to {high} players, not {players}.")
-        if not 0 <= seed < 2**53:
+        if not _is_whole(seed) or not 0 <= seed < 2**53:
             raise Mistake(f"The seed {seed} should be a whole number from 0 to 2^53 - 1.")
         state = contract.record(self.game.rules.STATE)
         contract.run("setup", state, self.record, players, seed)
@@ -331,13 +333,22 @@ class Position:
         >>> position.text(position.code("bid 12"))
         'bid 12'
         """
-        return self.game.actions.describe(self.board, int(code))
+        if not _is_whole(code):
+            raise Mistake(f"{code!r} should be an action's code, a whole number.")
+        try:
+            if 0 <= code < self.game.rules.MAX_CODE:
+                return self.game.actions.describe(self.board, int(code))
+        except IndexError:  # of a city, say, that this board has not
+            pass
+        raise Mistake(f"There is no action with the code {code}.")
 
     def code(self, text: str) -> int:
         """The code of a legal action from its text.
 
         Raises Mistake when it is not an action or not legal, and says why.
         """
+        if not isinstance(text, str):
+            raise Mistake(f"{text!r} should be an action's text, such as {self._example()}.")
         if self.is_over:
             raise Mistake(f"{text!r} cannot be played: the game is over.")
         return self.game.actions.parse(self, text)
@@ -351,14 +362,70 @@ class Position:
         >>> sim.load("westward-rails").new(players=3).play("bid 6").play("bid 8").to_move
         2
         """
-        if isinstance(action, str):
-            code = self.code(action)
-        else:
-            code = int(action)
-            if code not in self.legal_codes():
-                raise Mistake(f"The action code {code} is not legal here.")
-        contract.run("apply", self.state, self.board.record, code)
+        contract.run("apply", self.state, self.board.record, self._legal_code(action))
         return self
+
+    def _legal_code(self, action: str | int) -> int:
+        """The code of a legal action given as text or code."""
+        if isinstance(action, str):
+            return self.code(action)
+        if not _is_whole(action):
+            raise Mistake(
+                f"{action!r} should be an action's text or code, such as {self._example()}."
+            )
+        if action not in self.legal_codes():
+            raise Mistake(f"The action code {action} is not legal here.")
+        return int(action)
+
+    def _example(self) -> str:
+        """A legal action, quoted."""
+        return repr(self.text(self.legal_codes()[0])) if not self.is_over else "'pass'"
+
+    def note(self, action: str | int) -> str:
+        """What a legal action costs or brings and where it leads; empty if its text tells all.
+
+        Only what the seat to move may know is told.
+
+        >>> import sim
+        >>> sim.load("westward-rails").new(players=3).note("bid 6")
+        ''
+        """
+        return self.game.table.note(self, self._legal_code(action))
+
+    def explain(self, word: str) -> list[str]:
+        """Lines that explain a name of the board, such as a city or a card; none if unknown.
+
+        >>> import sim
+        >>> sim.load("westward-rails").new(players=3).explain("nowhere")
+        []
+        """
+        if not isinstance(word, str):
+            raise Mistake(f"{word!r} should be a name of the board, a text.")
+        return self.game.table.explain(self, word)
+
+    def secrets(self, viewer: int) -> list[str]:
+        """Names of what `viewer` alone knows he holds, such as the Rail Baron he keeps.
+
+        In the copy that a Python agent gets, those of the other seats are made up.
+
+        >>> import sim
+        >>> sim.load("westward-rails").new(players=3).secrets(0)
+        []
+        """
+        self._check_seat(viewer)
+        return self.game.table.secrets(self, viewer)
+
+    def table(self, viewer: int | None = None) -> str:
+        """The position as a table for everybody; with a viewer, also what he alone knows.
+
+        >>> import sim
+        >>> position = sim.load("westward-rails").new(players=3)
+        >>> position.table() == str(position)
+        True
+        """
+        if viewer is not None:
+            self._check_seat(viewer)
+        return self.game.table.show(self, viewer)
 
     def copy(self) -> "Position":
         """An independent copy.
@@ -402,7 +469,7 @@ class Position:
         return out
 
     def _check_seat(self, seat: int) -> None:
-        if seat not in range(self.players):
+        if not _is_whole(seat) or seat not in range(self.players):
             raise Mistake(f"There is no seat {seat}: seats are 0 to {self.players - 1}.")
 
     def measures(self) -> dict[str, list[float]]:
@@ -429,7 +496,12 @@ class Position:
     __hash__ = None
 
     def __str__(self) -> str:
-        return self.game.table.show(self)
+        return self.table()
 
     def __repr__(self) -> str:
         return f"<{self.game.title}, {self.players} players, turn {self.turn}>"
+
+
+def _is_whole(number: object) -> bool:
+    """Whether it is a whole number, of Python's or numpy's."""
+    return isinstance(number, (int, np.integer))

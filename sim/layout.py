@@ -1,8 +1,17 @@
-"""Text laid out for a terminal: columns, and lists in lines."""
+"""Text laid out for a terminal: columns, grids, and lists in lines, none wider than it."""
 
+import shutil
+import textwrap
 from collections.abc import Collection
 
-WIDTH = 79
+
+def width() -> int:
+    """Characters a line may have: those of the terminal, at least 40 and at most 79.
+
+    >>> 40 <= width() <= 79
+    True
+    """
+    return max(40, min(79, shutil.get_terminal_size().columns - 1))
 
 
 def counted(number: int | str, things: str) -> str:
@@ -22,21 +31,54 @@ def counted(number: int | str, things: str) -> str:
 def columns(rows: list[list[str]], to_the_left: Collection[int]) -> list[str]:
     """Rows with their cells in columns: those of the numbers given to the left, others right.
 
+    Columns for which a line has no room follow below, after the first once more.
+
     >>> columns([["seat", "money"], ["0", "$4"]], {0})
     ['seat  money', '0        $4']
     """
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    blocks: list[list[int]] = [[0]]
+    for column in range(1, len(widths)):
+        if sum(widths[other] + 2 for other in blocks[-1]) + widths[column] > width():
+            blocks.append([0])
+        blocks[-1].append(column)
     return [
         "  ".join(
-            cell.ljust(width) if column in to_the_left else cell.rjust(width)
-            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+            row[column].ljust(widths[column])
+            if column in to_the_left
+            else row[column].rjust(widths[column])
+            for column in block
         ).rstrip()
+        for block in blocks
         for row in rows
     ]
 
 
+def grid(cells: list[str]) -> list[str]:
+    """Cells in as many columns as fit, one below the other first.
+
+    >>> grid(["a", "bb", "c"])
+    ['a    bb   c']
+    """
+    wide = max(map(len, cells), default=0)
+    across = max(1, (width() + 3) // (wide + 3))
+    down = -(-len(cells) // across)
+    return [
+        "   ".join(cell.ljust(wide) for cell in cells[line::down]).rstrip() for line in range(down)
+    ]
+
+
+def filled(text: str, indent: int = 4) -> list[str]:
+    """A text in lines, those after the first `indent` to the right.
+
+    >>> filled("seat 0: pass")
+    ['seat 0: pass']
+    """
+    return textwrap.wrap(text, width(), subsequent_indent=" " * indent, break_on_hyphens=False)
+
+
 def wrapped(title: str, items: list[str]) -> list[str]:
-    """Items after a title, separated by commas, in lines of `WIDTH`.
+    """Items after a title, separated by commas, in lines.
 
     >>> wrapped("Links: ", ["a-b", "b-c"])
     ['Links: a-b, b-c']
@@ -44,7 +86,7 @@ def wrapped(title: str, items: list[str]) -> list[str]:
     lines, line = [], title
     for number, item in enumerate(items):
         part = item + (", " if number + 1 < len(items) else "")
-        if len(line) + len(part.rstrip()) > WIDTH and line.strip():
+        if len(line) + len(part.rstrip()) > width() and line.strip():
             lines.append(line.rstrip())
             line = "    "
         line += part

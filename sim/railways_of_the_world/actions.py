@@ -142,7 +142,7 @@ _FORMS = {
 
 def describe(board: "Board", code: int) -> str:
     """The canonical text of an action code."""
-    verb, numbers = _split(code)
+    verb, numbers = split(code)
     kinds = [kind for kind, _ in _BLOCKS[verb][1]]
     if verb in _NOT and not numbers.pop():
         verb = _NOT[verb]
@@ -150,7 +150,7 @@ def describe(board: "Board", code: int) -> str:
     return " ".join([verb, *words])
 
 
-def _split(code: int) -> tuple[str, list[int]]:
+def split(code: int) -> tuple[str, list[int]]:
     """The verb of a code and its numbers."""
     verb = next(verb for verb in reversed(_BLOCKS) if _BLOCKS[verb][0] <= code)
     first, kinds = _BLOCKS[verb]
@@ -199,7 +199,7 @@ def parse(position: "Position", text: str) -> int:
     try:
         code = _read(position, text)
         if code not in position.legal_codes():
-            raise _Illegal(why_not(position, *_split(code)))
+            raise _Illegal(why_not(position, *split(code)))
     except _Illegal as reason:
         raise Mistake(f"{_quoted(text)} is not legal: {reason}.") from None
     return code
@@ -382,7 +382,7 @@ def _whole_route(position: "Position", verb: str, words: list[str], text: str) -
         cities, seats = _stages(position, words[1:], text)
         code = _code(verb, colour, cities[0], cities[-1])
     if code not in position.legal_codes():
-        raise _Illegal(why_not(position, *_split(code)))
+        raise _Illegal(why_not(position, *split(code)))
     reason = why_no_route(
         position, colour, cities, seats, goes_on, verb in ("stop", "continue_stop")
     )

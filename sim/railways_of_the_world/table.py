@@ -1,11 +1,11 @@
 """Railways of the World as text: a position as a table, and what an action has changed."""
 
-import textwrap
 from collections import Counter
 from typing import TYPE_CHECKING
 
 from sim.bits import bit, count
-from sim.layout import WIDTH, columns, wrapped
+from sim.layout import columns, filled, grid, wrapped
+from sim.railways_of_the_world.notes import baron_text, explain, note, secrets
 from sim.railways_of_the_world.state import (
     ACTION,
     ASK_DEPOT,
@@ -25,17 +25,23 @@ from sim.railways_of_the_world.state import (
 if TYPE_CHECKING:
     from sim.game import Board, Position
 
+__all__ = ["changes", "chart", "explain", "note", "now", "secrets", "show"]
+
+_GROUND = {"o": ".", "w": "~", "h": "^", "C": "."}
 _LETTERS = "RBYPK-"  # of the colours; gray, or a dial that shows none
 
 
-def show(position: "Position") -> str:
-    """The position as a table that fits a terminal of 80 columns."""
+def show(position: "Position", viewer: int | None = None) -> str:
+    """The position as a table that fits the terminal; with the viewer's own Rail Baron."""
     state, file = position.state[0], position.board.file
     head = f"{position.game.title} · {position.players} players · {position.board.label}"
-    lines = [*_filled(head), *_filled(_now(position)), "", *_seats(position), ""]
+    lines = [*filled(head), *filled(now(position)), "", *_seats(position), ""]
     if position.is_over:
         barons = [file.baron_ids[row] for row in state.barons[: position.players, 0]]
         lines += wrapped("Rail Barons by seat: ", barons)
+    elif viewer is not None and state.has_kept[viewer]:
+        baron = file.baron_rows[state.barons[viewer, 0]]
+        lines += filled(f"Seat {viewer}'s own Rail Baron: {baron.id} ({baron_text(baron)})")
     for seat in range(position.players):
         held = _cards(file, state.held[seat], state.used[seat])
         if held:
@@ -53,7 +59,7 @@ def show(position: "Position") -> str:
     return "\n".join(lines)
 
 
-def _now(position: "Position") -> str:
+def now(position: "Position") -> str:
     """What is to be decided, and by whom; how a game that is over has ended."""
     state, file = position.state[0], position.board.file
     seat, phase = position.to_move, int(state.phase)
@@ -63,15 +69,15 @@ def _now(position: "Position") -> str:
     when = f"Turn {position.turn}" if position.turn else "Set-up"
     if state.round_number:
         when += f", round {state.round_number}"
-    now = f"{when} · seat {seat} decides: {PHASES[phase]}"
+    told = f"{when} · seat {seat} decides: {PHASES[phase]}"
     if phase == BIDDING:
         bid = f"${state.bid}k by seat {state.high_bidder}" if state.bid else "no bid yet"
         passed = [str(other) for other in range(position.players) if state.passed & bit(other)]
-        now += f", {bid}" + (f"; passed: {', '.join(passed)}" if passed else "")
+        told += f", {bid}" + (f"; passed: {', '.join(passed)}" if passed else "")
     elif phase == ACTION and state.actions_left > 1:
-        now += f" ({state.actions_left} actions left)"
+        told += f" ({state.actions_left} actions left)"
     elif phase in (BUILDING, STARTING, EXTENDING):
-        now += f" ({state.tiles_left} tile{'s' if state.tiles_left != 1 else ''} left)"
+        told += f" ({state.tiles_left} tile{'s' if state.tiles_left != 1 else ''} left)"
     elif phase == ROUTE:
         ids = file.city_ids
         about = int(state.ask_about)
@@ -81,11 +87,11 @@ def _now(position: "Position") -> str:
             question = f"is a Fuel Depot used to pass {ids[about]}"
         else:
             question = f"does it pass {ids[about]}"
-        now += (
+        told += (
             f" of the {COLOURS[state.move_colour]} cube from {ids[state.move_from]} "
             f"to {ids[state.move_to]}: {question}"
         )
-    return now
+    return told
 
 
 def _seats(position: "Position") -> list[str]:
@@ -136,7 +142,7 @@ def _markers(position: "Position") -> list[str]:
         lines.append(f"The end is triggered: turn {state.last_turn} is the last.")
     tiles = [f"{COLOURS[c]} {n}" for c, n in enumerate(state.new_tiles) if n]
     bag = _cubes(state.bag) or "empty"
-    return [*lines, f"Bag: {bag} · New City tiles: {', '.join(tiles) or 'none'}"]
+    return [*lines, *filled(f"Bag: {bag} · New City tiles: {', '.join(tiles) or 'none'}")]
 
 
 def _cards(file, numbers, used=None) -> list[str]:
@@ -227,12 +233,7 @@ def _cities(position: "Position") -> list[str]:
         return ["No city has cubes."]
     name, colour, cubes = (max(len(row[column]) for row in rows) for column in range(3))
     cells = [f"{row[0]:{name}} {row[1]:{colour}}  {row[2]:{cubes}}" for row in rows]
-    across = max(1, (WIDTH + 3) // (len(cells[0]) + 3))
-    down = -(-len(cells) // across)
-    return [
-        *_filled(title + rotors),
-        *("   ".join(cells[line::down]).rstrip() for line in range(down)),
-    ]
+    return [*filled(title + rotors), *grid(cells)]
 
 
 def _colour(state, city: int) -> str:
@@ -245,8 +246,27 @@ def _cubes(numbers) -> str:
     return " ".join(f"{_LETTERS[colour]}{n}" for colour, n in enumerate(numbers) if n)
 
 
-def _filled(text: str) -> list[str]:
-    return textwrap.wrap(text, WIDTH, subsequent_indent="    ", break_on_hyphens=False)
+def chart(position: "Position") -> list[str]:
+    """The hexes as text, two characters each, with the numbers of rows and columns."""
+    file, track = position.board.file, position.state[0].track
+    cells = {place: f"{_GROUND[letter]} " for place, letter in file.letters.items()}
+    for number, place in enumerate(file.places):
+        owners = "".join(str((int(entry) - 1) // 16) for entry in track[number] if entry)
+        cells[place] = f"{owners:2}" if owners else cells[place]
+    for city in file.cities:
+        words = city.name.split()
+        cells[city.place] = (words[0][0] + words[1][0] if words[1:] else city.name[:2]).upper()
+    across = max(len(row) for row in file.hexes.rows)
+    numbers = "    " + "".join(f"{column:<4}" for column in range(0, across, 2)).rstrip()
+    lines = [
+        f"{row:>3} {' ' * (row % 2)}{''.join(cells.get((row, n), '  ') for n in range(across))}"
+        for row in range(len(file.hexes.rows))
+    ]
+    key = filled(
+        "Cities by two letters, track by its seat; . open, ~ water, ^ mountain. "
+        "? NAME tells where a city lies, ? ROW,COLUMN the ridges of a hex."
+    )
+    return [numbers, *(line.rstrip() for line in lines), numbers, *key]
 
 
 # ---------------------------------------------------------------------------- what has changed

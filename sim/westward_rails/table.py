@@ -3,35 +3,33 @@
 from typing import TYPE_CHECKING
 
 from sim.bits import bit
-from sim.layout import columns, wrapped
+from sim.layout import columns, filled, wrapped
 from sim.westward_rails.state import (
+    AUCTION,
+    BID,
     BIDDING,
+    BUILD,
+    LEASE,
+    LEASE_ROUTE,
+    MAX_LINKS,
     OPENING_BID,
     PHASES,
+    ROUTE,
+    ROUTE_LINK,
     SPACES,
+    UPGRADE,
 )
 
 if TYPE_CHECKING:
     from sim.game import Board, Position
 
 
-def show(position: "Position") -> str:
-    """The position as a table that fits a terminal of 80 columns."""
+def show(position: "Position", viewer: int | None = None) -> str:
+    """The position as a table that fits the terminal; all of it is open to every viewer."""
     state, file, record = position.state[0], position.board.file, position.board.record[0]
     railroads = range(len(file.railroad))
     head = f"{position.game.title} · {position.players} players · {position.board.label}"
-    if position.is_over:
-        winners = " and ".join(f"seat {seat}" for seat in position.winners)
-        now = f"Over after turn {position.turn} ({position.end_reason}): {winners} won."
-    elif position.turn == 0:
-        now = f"Initial Auction · seat {position.to_move} decides: {PHASES[state.phase]}"
-    else:
-        now = f"Turn {position.turn} · seat {position.to_move} decides: {PHASES[state.phase]}"
-    if state.phase in (BIDDING, OPENING_BID):
-        name = file.railroad[int(state.auctioned)].name
-        bid = f"${state.high_bid} by seat {state.high_bidder}" if state.high_bid else "no bid yet"
-        now += f" on {name}, {bid}"
-    lines = [head, now, ""]
+    lines = [*filled(head), *filled(now(position)), ""]
     rows = [["seat", "money", "disc", *(_short(file, railroad) for railroad in railroads)]]
     for seat in range(position.players):
         shares = [str(state.shares[seat, railroad] or "·") for railroad in railroads]
@@ -78,8 +76,23 @@ def show(position: "Position") -> str:
     left = len(file.demand) - int(state.deck_next)
     if left:
         card = file.demand[state.deck[state.deck_next]]
-        lines.append(f"Next demand: {'-'.join(card.cities)} ({left} in the stack)")
+        lines += filled(f"Next demand: {'-'.join(card.cities)} ({left} in the stack)")
     return "\n".join(lines)
+
+
+def now(position: "Position") -> str:
+    """What is to be decided, and by whom; how a game that is over has ended."""
+    state, file = position.state[0], position.board.file
+    if position.is_over:
+        winners = " and ".join(f"seat {seat}" for seat in position.winners)
+        return f"Over after turn {position.turn} ({position.end_reason}): {winners} won."
+    when = f"Turn {position.turn}" if position.turn else "Initial Auction"
+    told = f"{when} · seat {position.to_move} decides: {PHASES[state.phase]}"
+    if state.phase in (BIDDING, OPENING_BID):
+        name = file.railroad[int(state.auctioned)].name
+        bid = f"${state.high_bid} by seat {state.high_bidder}" if state.high_bid else "no bid yet"
+        told += f" on {name}, {bid}"
+    return told
 
 
 def _short(file, railroad: int) -> str:
@@ -117,3 +130,104 @@ def changes(board: "Board", before: "Position", after: "Position") -> list[str]:
         if new.money[seat] != old.money[seat]:
             told.append(f"seat {seat}: ${old.money[seat]} to ${new.money[seat]}")
     return told
+
+
+# -------------------------------------------------------------- actions to come; names on the board
+
+
+def note(position: "Position", code: int) -> str:
+    """What an action costs or brings; empty when its words tell all."""
+    state, file, record = position.state[0], position.board.file, position.board.record[0]
+    if AUCTION <= code < UPGRADE:
+        railroad = code - AUCTION
+        unsold = int(record.shares_per_railroad - state.shares_out[railroad])
+        return f"opened at ${int(record.minimum_bid)} or more, {unsold} unsold"
+    if UPGRADE <= code < BUILD:
+        return f"${int(record.upgrade_cost)}"
+    if BUILD <= code < ROUTE:
+        link = (code - BUILD if code < LEASE else (code - LEASE) // 2) % MAX_LINKS
+        cubes, segments = int(state.link_cubes[link]) + 1, file.link[link].segments
+        placed = "completes it" if cubes == segments else f"cube {cubes} of {segments}"
+        return f"{_lease(position, code)}, {placed}" if code >= LEASE else placed
+    if ROUTE <= code < BID and state.phase == LEASE_ROUTE:
+        railroad, segments = divmod(code - ROUTE, 64)
+        cost = segments * int(record.lease_cost_per_segment)
+        return f"${cost} to the holders of {file.railroad[railroad].name}"
+    return ""
+
+
+def _lease(position: "Position", code: int) -> str:
+    """The price of a lease: the least, where a route is still to be chosen."""
+    state, record, seat = position.state[0], position.board.record[0], position.to_move
+    after = position.determinized(seat, 0).play(code).state[0]
+    if after.phase != LEASE_ROUTE:
+        return f"lease ${int(after.lease_paid[seat] - state.lease_paid[seat])}"
+    railroad, link = divmod((code - LEASE) // 2, MAX_LINKS)
+    city = record.link_city[link, (code - LEASE) % 2]
+    segments = int(state.lease[railroad, city]) % ROUTE_LINK
+    return f"lease ${segments * int(record.lease_cost_per_segment)} or more, by the route"
+
+
+def chart(position: "Position") -> list[str]:
+    """Nothing: the table lists the links, and `explain` those of a city."""
+    return []
+
+
+def secrets(position: "Position", viewer: int) -> list[str]:
+    """Nothing: all that a player holds lies open."""
+    return []
+
+
+def explain(position: "Position", word: str) -> list[str]:
+    """Lines on the city, railroad or metro area of that name; none if there is none."""
+    file, name = position.board.file, "_".join(word.lower().split())
+    lines = []
+    for number, city in enumerate(file.city):
+        if name in (city.id, city.name.lower().replace(" ", "_")):
+            lines += _told_city(position, number)
+    for number, railroad in enumerate(file.railroad):
+        if name in (railroad.id, railroad.name.lower().replace(" ", "_")):
+            lines += _told_railroad(position, number)
+    for number, metro in enumerate(file.metro):
+        if name in (metro.id, metro.name.lower().replace(" ", "_")):
+            done = int(position.state[0].upgraded) & bit(number)
+            title = f"{metro.name}, metro area, {'' if done else 'not '}upgraded: "
+            lines += wrapped(title, list(metro.cities))
+    return lines
+
+
+def _told_city(position: "Position", number: int) -> list[str]:
+    state, file = position.state[0], position.board.file
+    city = file.city[number]
+    what = [f"metro area {metro.id}" for metro in file.metro if city.id in metro.cities]
+    what += [
+        f"where {railroad.id} starts" for railroad in file.railroad if railroad.start == city.id
+    ]
+    if city.west_coast:
+        what.append("on the West Coast")
+    lines = filled(f"{', '.join([f'{city.name}, city', *what])}.")
+    links = []
+    for place, link in enumerate(file.link):
+        if city.id in link.cities:
+            other = link.cities[link.cities[0] == city.id]
+            owner = int(state.link_railroad[place])
+            cubes = f"{state.link_cubes[place]} of {link.segments}"
+            built = f"{file.railroad[owner].id} {cubes}" if owner >= 0 else f"{link.segments} free"
+            links.append(f"{other} ({built})")
+    lines += wrapped("  Links and their segments: ", links)
+    shown = [card for card in state.demand_space.tolist() if card >= 0]
+    demands = ["-".join(file.demand[card].cities) for card in shown]
+    wanted = [demand for demand in demands if city.id in demand.split("-")]
+    return lines + (wrapped("  Demands: ", wanted) if wanted else [])
+
+
+def _told_railroad(position: "Position", railroad: int) -> list[str]:
+    state, file = position.state[0], position.board.file
+    entry = file.railroad[railroad]
+    held = [f"seat {seat} {n}" for seat, n in enumerate(state.shares[:, railroad]) if n]
+    unsold = int(position.board.record[0].shares_per_railroad - state.shares_out[railroad])
+    return filled(
+        f"{entry.name}, railroad from {entry.start}: value {state.value[railroad]}, next dividend "
+        f"at {state.next_dividend[railroad]}; shares: {', '.join([*held, f'{unsold} unsold'])}; "
+        f"{state.cubes[railroad]} cubes left."
+    )

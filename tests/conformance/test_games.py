@@ -285,6 +285,29 @@ def test_determinize_keeps_what_the_viewer_knows(name, number):
 
 @every_game
 @some_games
+def test_what_a_player_is_told_gives_nothing_hidden_away(name, number):
+    """Tables, notes and explanations are the same whatever the others' hidden part is."""
+    board, players, seed = start(name, number)
+    for step, (position, _) in enumerate(play.game(board, players, seed)):
+        if step % 5 or position.is_over:  # then all is shown
+            continue
+        viewer = position.to_move
+        other = position.determinized(viewer, step)
+        assert other.secrets(viewer) == position.secrets(viewer)
+        assert other.table(viewer) == position.table(viewer)
+        assert other.game.table.chart(other) == position.game.table.chart(position)
+        before = position.state.tobytes()
+        for code in position.legal_codes()[::7]:
+            note = position.note(code)
+            assert other.note(code) == note
+            assert "\n" not in note and not note.endswith(".")
+        for word in {word for text in position.legal()[::7] for word in text.split()}:
+            assert other.explain(word) == position.explain(word)
+        assert position.state.tobytes() == before
+
+
+@every_game
+@some_games
 def test_determinize_depends_on_its_seed_alone(name, number):
     """Not on the true hidden part: else a player could learn from what is drawn."""
     board, players, seed = start(name, number)

@@ -147,6 +147,9 @@ def test_play_takes_text_or_code_and_returns_the_position():
         (99999, "The action code 99999 is not legal here."),
         (-1, "The action code -1 is not legal here."),
         (1, "The action code 1 is not legal here."),
+        (None, "None should be an action's text or code, such as 'pass'."),
+        (3.5, "3.5 should be an action's text or code"),
+        (["pass"], "['pass'] should be an action's text or code"),
     ],
 )
 def test_illegal_action_says_why_and_changes_nothing(action, told):
@@ -154,6 +157,23 @@ def test_illegal_action_says_why_and_changes_nothing(action, told):
     before = position.state.tobytes()
     assert told in said(position.play, action)
     assert position.state.tobytes() == before
+
+
+@every_game
+def test_what_is_no_text_code_seat_or_number_is_a_mistake(game):
+    position = game.new(seed=1)
+    for wrong in (None, 3.5, b"pass"):
+        assert "should be an action's text, such as '" in said(position.code, wrong)
+        assert "should be an action's text or code" in said(position.note, wrong)
+        assert "should be a name of the board" in said(position.explain, wrong)
+    for wrong in (None, 3.5, "pass"):
+        assert "should be an action's code" in said(position.text, wrong)
+    for wrong in (-(10**7), 10**7):
+        assert said(position.text, wrong) == f"There is no action with the code {wrong}."
+    for look in (position.observe, position.table, position.secrets):
+        assert "There is no seat 1.0" in said(look, 1.0)
+    assert "seed None" in said(position.board.new, game.players[0], None)
+    assert "not 3.0" in said(position.board.new, 3.0)
 
 
 @every_game
@@ -198,11 +218,14 @@ def test_games_are_told_apart():
     assert first != second
 
 
-def test_a_positions_table_fits_a_terminal():
-    position = GAME.new(players=5, seed=1)
+@every_game
+@pytest.mark.parametrize("columns", [60, 80])
+def test_a_positions_table_fits_a_terminal(game, columns, monkeypatch):
+    monkeypatch.setenv("COLUMNS", str(columns))
+    position = small_board(game.name).new(players=5, seed=1)
     number = 0
     while not position.is_over:
-        assert max(len(line) for line in str(position).splitlines()) <= 80
+        assert max(len(line) for line in str(position).splitlines()) < columns
         codes = position.legal_codes()
         position.play(int(codes[number * 7919 % len(codes)]))
         number += 1

@@ -34,8 +34,8 @@ def test_every_code_has_a_text_of_its_own():
         assert start == first, verb
         first += size
         for code in {start, start + size // 2, start + size - 1}:
-            assert actions._split(code)[0] == verb
-            assert actions._code(*_flat(actions._split(code))) == code
+            assert actions.split(code)[0] == verb
+            assert actions._code(*_flat(actions.split(code))) == code
     assert first == GAME.rules.MAX_CODE
 
 
@@ -98,7 +98,7 @@ def test_legal_actions_are_read_as_written_and_nothing_speaks_against_them(board
             text = position.text(code)
             assert position.code(text) == code
             if text.split()[0] in ("lay", "redirect", "deliver", "stop", "continue"):
-                reason = why_not(position, *actions._split(code))
+                reason = why_not(position, *actions.split(code))
                 assert reason.startswith("it cannot be done now"), text
         position.play(draw.choice(_by_verb(position, draw)))
 
@@ -107,7 +107,7 @@ def _by_verb(position, draw):
     """Legal codes of one kind, so that no kind is rare; track that arrives first."""
     kinds = {}
     for code in position.legal_codes().tolist():
-        kinds.setdefault(actions._split(code)[0], []).append(code)
+        kinds.setdefault(actions.split(code)[0], []).append(code)
     verb = draw.choice([verb for verb in kinds if verb not in ("pass", "done")] or list(kinds))
     if verb == "bid":
         return kinds[verb][:3]

@@ -164,6 +164,33 @@ def test_barons_are_hidden_until_the_end():
     assert "seat 0 shows the Rail Baron richest: 0 points" in told
 
 
+def test_a_viewer_sees_the_own_baron_and_no_other():
+    position = at({"barons": ["richest", "most_links"]})
+    for viewer, own, other in ((0, "richest", "most_links"), (1, "most_links", "richest")):
+        assert position.secrets(viewer) == [own]
+        assert f"Seat {viewer}'s own Rail Baron: {own} (most " in position.table(viewer)
+        assert other not in position.table(viewer)
+        assert own in position.determinized(viewer, 7).table(viewer)
+    assert "Rail Baron" not in position.table()
+    dealt = EAST.new(2, 1)
+    assert [f"keep {name}" for name in dealt.secrets(0)] == dealt.legal()
+    assert "Rail Baron" not in dealt.table(0)
+    dealt.play("keep fewest_bonds")
+    assert dealt.secrets(0) == ["fewest_bonds"]
+    assert len(dealt.secrets(1)) == 2
+
+
+def test_the_map_as_text():
+    lines = at({"links": {"new_haven-new_york": [1]}}, ["build", "from new_york", "lay 6,23 ne-w"])
+    chart = GAME.table.chart(lines)
+    rows = {line[:3].strip(): line[4:] for line in chart if line[:3].strip().isdecimal()}
+    assert rows["5"][2 * 23 + 1 :] == "NY"
+    assert rows["6"][2 * 23 : 2 * 23 + 2].strip() == "0"
+    assert rows["4"][2 * 23 : 2 * 23 + 2].strip() == "1"
+    assert rows["0"][2 * 19 : 2 * 19 + 1] == "^"
+    assert max(map(len, chart)) < 80
+
+
 # ------------------------------------------------------------------------------ what has changed
 
 
