@@ -93,6 +93,8 @@ def play(
 ) -> None:
     """Play one game: take a seat, or watch.
 
+    At the prompt, ? lists the actions, ? NAME explains a name; table, map and undo help.
+
     Example: `spike play westward-rails --agents human,greedy,greedy`
     """
     import sim

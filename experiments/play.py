@@ -1,7 +1,9 @@
 """One game at the terminal: people take seats, or watch."""
 
 import dataclasses
+import functools
 import itertools
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -15,13 +17,16 @@ from agents.loop import Batch
 from sim import replay
 from sim.errors import Mistake
 from sim.game import Board, Game, Position
+from sim.layout import filled, grid, width
 from sim.rng import stream
 
 HUMAN = Agent("human", PYTHON, make=lambda seed: None)
 _HELP = (
-    "Type an action; ? lists them, ? WORD those that begin so, table shows the game, undo takes "
-    "back, quit leaves."
+    "Type an action; ? lists them with what they cost and bring, ? WORD those that begin so, "
+    "? NAME explains a name of the board; table shows the game, map draws it, undo takes back, "
+    "quit leaves, help tells this again."
 )
+_MANY = 24  # choices that are listed by their first word
 
 
 class Quit(Exception):
@@ -61,7 +66,7 @@ def watch(
     batch = Batch(board, [list(line_up)], np.array([game_seed]), np.array([agent_seeds], np.uint64))
     names = [agent.spec for agent in line_up]
     recorder = replay.Recorder(record, board, players, game_seed, names) if record else None
-    print(f"{board.game.title} · {board.label} · seed {game_seed}")
+    _say(f"{board.game.title} · {board.label} · seed {game_seed}")
     for seat, name in enumerate(names):
         print(f"  seat {seat}: {name}")
     try:
@@ -83,18 +88,23 @@ def watch_record(path: Path) -> None:
         if before is not None:
             _print_action(before, position, names, decision.action)
         before = position
-    print(f"\n{before}\n\n{replay.Verdict(record, before)}")
+    print(f"\n{before}\n")
+    _say(str(replay.Verdict(record, before)))
 
 
-def _print_action(before: Position, after: Position, names: Sequence[str], text: str) -> None:
-    if before.turn != after.turn and before.turn == 0:
-        print()
+def _print_action(before: Position, after: Position, names: Sequence[str], text: str) -> list[str]:
+    """Tell an action and what it has changed; return the changes."""
     seat = before.to_move
     name = f" ({names[seat]})" if names[seat] else ""
     told = after.game.table.changes(after.board, before, after)
-    print(f"{before.turn or '':>4}  seat {seat}{name}: {text}")
+    _say(f"{before.turn or '':>4}  seat {seat}{name}: {text}", 10)
     for line in told:
-        print(f"          {line}")
+        _say(f"{'':10}{line}", 12)
+    return told
+
+
+def _say(text: str, indent: int = 4) -> None:
+    print("\n".join(filled(text, indent)))
 
 
 @dataclasses.dataclass
@@ -106,6 +116,8 @@ class _Telling:
         default_factory=list
     )
     decisions: int = 0
+    asked: tuple[int, int] | None = None  # turn and seat for which the table was last shown
+    has_changed: bool = False  # by others' actions since then
 
     def tell(self) -> None:
         """Play to the end."""
@@ -130,7 +142,9 @@ class _Telling:
             text = position.text(code)
             if "human" in self.names and not is_human:
                 text = position.game.concealed(code) or text
-            _print_action(before, position, self.names, text)
+            told = _print_action(before, position, self.names, text)
+            if told and not is_human:
+                self.has_changed = True
         if position.is_over:
             print(f"\n{position}")
         else:
@@ -142,31 +156,78 @@ class _Telling:
 
     def ask(self, position: Position) -> int | None:
         """The code a person chooses; None after an undo."""
-        print(f"\n{position}\n\n{_HELP}")
+        seat = position.to_move
+        self.introduce(position)
         while True:
             try:
-                text = input(f"seat {position.to_move}> ").strip()
+                text = input(f"seat {seat}> ").strip()
             except EOFError:
+                print()
                 raise Quit from None
             if text in ("quit", "exit"):
                 raise Quit
-            if text.startswith("?"):
-                start = text[1:].strip()
-                _print_columns([known for known in position.legal() if known.startswith(start)])
-            elif text == "table":
-                print(position)
-            elif text == "undo":
-                if self.take_back():
-                    return None
-                print("There is nothing to take back.")
-            elif text:
-                try:
+            try:
+                if text.startswith("?"):
+                    _print_help(position, " ".join(text[1:].split()))
+                elif text == "table":
+                    print(position.table(seat))
+                elif text == "map":
+                    self.draw(position)
+                elif text == "help":
+                    _say(_HELP)
+                elif text == "undo":
+                    if self.take_back():
+                        return None
+                    print("There is nothing to take back.")
+                elif text:
                     code = position.code(text)
-                except Mistake as mistake:
-                    print(mistake)
-                    continue
-                self.remember()
-                return code
+                    self.remember()
+                    return code
+            except Mistake as mistake:
+                _say(str(mistake))
+
+    def introduce(self, position: Position) -> None:
+        """Show the table where it is news, else what is to be decided; then the choices."""
+        seat = position.to_move
+        is_first = self.asked is None
+        print()
+        if self.asked != (position.turn, seat) or self.has_changed:
+            print(position.table(seat))
+            print()
+        else:
+            _say(position.game.table.now(position))
+        self.asked, self.has_changed = (position.turn, seat), False
+        if is_first:
+            _say(_HELP)
+        _print_help(position, "")
+
+    def draw(self, position: Position) -> None:
+        """Print the map if the game has one in text, and write its picture.
+
+        The picture is of the bare board where the game draws no position.
+        """
+        from experiments.report import plots
+
+        game = position.game
+        chart = game.table.chart(position)
+        if max(map(len, chart), default=0) <= width():
+            for line in chart:
+                print(line)
+        if game.portrait:
+            figure = plots.picture(game.portrait, position)
+        elif game.picture:
+            figure = plots.picture(game.picture, position.board.document)
+        else:
+            raise Mistake(f"{game.title} has no picture of its map.")
+        figure.savefig(self.map_file, dpi=150)
+        print(
+            f"The picture{'' if game.portrait else ', without what is built,'} is {self.map_file}"
+        )
+
+    @functools.cached_property
+    def map_file(self) -> Path:
+        """Where pictures of this game are written, each over the one before."""
+        return Path(tempfile.mkdtemp(prefix="spike-")) / "map.png"
 
     def remember(self) -> None:
         """Keep what an undo needs."""
@@ -188,10 +249,54 @@ class _Telling:
         return True
 
 
-def _print_columns(texts: list[str]) -> None:
-    """Texts in columns that fit the terminal."""
-    from rich.columns import Columns
-    from rich.console import Console
-    from rich.text import Text
+def _print_help(position: Position, word: str) -> None:
+    """The actions that begin with a word, and what it names; all actions when it is empty."""
+    codes = position.legal_codes().tolist()
+    if not word and len(codes) > _MANY:
+        _print_kinds(position, codes)
+        return
+    codes = [code for code in codes if position.text(code).startswith(word.lower())]
+    told = position.explain(word) if word else []
+    if codes:
+        _print_choices(position, codes)
+    for line in told:
+        print(line)
+    if not codes and not told:
+        _say(f"No action that can be played now begins with {word!r}, and nothing is called so.")
 
-    Console().print(Columns([Text(text) for text in texts], padding=(0, 3)))
+
+def _print_kinds(position: Position, codes: Sequence[int]) -> None:
+    """A line for each action; where many begin with the same word, only one for all of them."""
+    kinds: dict[str, list[int]] = {}
+    for code in codes:
+        kinds.setdefault(position.text(code).split()[0], []).append(code)
+    rows = []
+    for verb, group in kinds.items():
+        if len(group) <= 6:
+            rows += [(position.text(code), position.note(code)) for code in group]
+        else:
+            rows.append((f"{verb} ...", f"{len(group)} choices, listed by ? {verb}"))
+    _print_rows(rows)
+
+
+def _print_choices(position: Position, codes: Sequence[int]) -> None:
+    """Actions, each with its note; a note that all share is told once."""
+    rows = [(position.text(code), position.note(code)) for code in codes]
+    notes = {note for _, note in rows}
+    if len(rows) > 1 and len(notes) == 1:
+        print("\n".join(grid([text for text, _ in rows])))
+        if notes != {""}:
+            _say(f"each: {notes.pop()}")
+    else:
+        _print_rows(rows)
+
+
+def _print_rows(rows: Sequence[tuple[str, str]]) -> None:
+    """Texts with their notes beside them, in as many columns as fit."""
+    wide = max(len(text) for text, _ in rows)
+    cells = [f"{text:{wide}}  {note}".rstrip() for text, note in rows]
+    if max(map(len, cells)) <= width():
+        print("\n".join(grid(cells)))
+    else:
+        for cell in cells:
+            _say(cell, wide + 2)

@@ -218,7 +218,7 @@ def test_a_person_plays(spike, monkeypatch):
     monkeypatch.setattr("builtins.input", lambda prompt: next(typed))
     code, out, _ = spike("play westward-rails --agents human,random,random --record g.jsonl")
     assert code == 0
-    few = out.split("leaves.\n")[1].split("pass")[0]
+    few = out.split("listed by ? bid\n")[1].split("pass")[0]
     assert "bid 20" in few and "bid 19" not in few
     assert "the least bid is $5" in out
     assert "'nonsense' is not an action" in out
@@ -228,6 +228,37 @@ def test_a_person_plays(spike, monkeypatch):
     _, out, _ = spike("replay g.jsonl")
     assert "seat 0 (human): pass" in out
     assert "bid 7" not in out.split("seat 1")[0]
+
+
+def test_a_person_is_told_what_an_action_brings_and_where_things_are(spike, monkeypatch, tmp_path):
+    typed = iter(
+        ["keep most_cities", "? nonsense", "? New York", "build", "? from", "from new_york"]
+        + ["lay 6,23 ne-w", "map", "done", "quit"]
+    )
+    monkeypatch.setattr("builtins.input", lambda prompt: next(typed))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.setenv("COLUMNS", "60")
+    line = "play railways-of-the-world --agents human,random --seed 5 --set auction=new_players"
+    code, out, _ = spike(line)
+    assert code == 0
+    lines = out.splitlines()
+    assert max(len(line) for line in lines if not line.startswith("The picture")) < 60
+    assert "keep most_cities     own links at the most cities of all," in lines
+    assert "Seat 0's own Rail Baron: most_cities" in out
+    assert "seat 1 (random): keep a Baron" in out
+    assert "begins with 'nonsense'" in " ".join(out.split())
+    assert "New York, city at row,column 5,23: takes red cubes; has" in out
+    assert any(line.startswith("from albany") and "6 free spurs" in line for line in lines)
+    assert "lay 6,23 ne-sw  open $2k (1 new Bond), completes" in lines
+    assert any(line.split() == "upgrade $5k (1 new Bond), to level 2".split() for line in lines)
+    assert any(line.startswith("urbanize ...") for line in lines)
+    building = out.split("seat 0 (human): build\n")[1].split("seat 0 (human): done\n")[0]
+    assert "Cities with cubes" not in building  # the table is not told again for every tile
+    assert "next tile (3 tiles left)" in building
+    assert "Cities with cubes" in out.split("seat 0 (human): done\n")[1]
+    picture = Path(out.split("The picture is ")[1].split("\n")[0])
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    assert "\n\n\n" not in out
 
 
 def test_bots_alone_in_a_new_process(tmp_path):
