@@ -142,7 +142,8 @@ def own(view: View) -> list[Section]:
         means = [cell.measures[name].overall.mean for cell in view.cells]
         if measure.heading and np.isfinite(means).any():
             headings.setdefault(measure.heading, []).append(name)
-    return [_own_part(view, heading, names) for heading, names in headings.items()]
+    parts = [_own_part(view, heading, names) for heading, names in headings.items()]
+    return [part for part in parts if part.figures]
 
 
 def _own_part(view: View, heading: str, names: list[str]) -> Section:
@@ -165,6 +166,8 @@ def _own_part(view: View, heading: str, names: list[str]) -> Section:
         _by_quantity(view, section, quantities)
         return section
     for kind, alike in kinds.items():
+        if len(alike) == 1 and not view.axis:
+            continue  # a lone dot says no more than the table of all figures
         unit = view.measures[alike[0]].unit
         told = [name for name in alike if not view.measures[name].piece]
         note = "Mean and 95 % interval."

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from sim.bits import bit
-from sim.layout import filled, wrapped
+from sim.layout import counted, filled, wrapped
 from sim.railways_of_the_world.actions import split
 from sim.railways_of_the_world.board import Baron, slug
 from sim.railways_of_the_world.state import (
@@ -117,15 +117,11 @@ def explain(position: "Position", word: str) -> list[str]:
 # ----------------------------------------------------------------------------- actions, by verb
 
 
-def _some(number: int, word: str) -> str:
-    return f"{number} {word}{'s' if number != 1 else ''}"
-
-
 def _price(position: "Position", cost: int) -> str:
     """A price, and the Bonds issued to pay it."""
     short = cost - int(position.state[0].money[position.to_move])
     bonds = -(-short // int(position.board.record[0].bond_cash)) if short > 0 else 0
-    return f"${cost}k" + (f" ({_some(bonds, 'new Bond')})" if bonds else "")
+    return f"${cost}k" + (f" ({counted(bonds, 'new Bonds')})" if bonds else "")
 
 
 def _after(position: "Position", code: int) -> "np.record":
@@ -136,7 +132,7 @@ def _after(position: "Position", code: int) -> "np.record":
 def _build(position: "Position", code: int) -> str:
     record = position.board.record[0]
     prices = [f"{name} ${record.tile_cost[n]}k" for n, name in enumerate(TERRAINS)]
-    return f"{_some(int(record.tiles_per_build), 'tile')}: {', '.join(prices)}"
+    return f"{counted(int(record.tiles_per_build), 'tiles')}: {', '.join(prices)}"
 
 
 def _done(position: "Position", code: int) -> str:
@@ -148,7 +144,7 @@ def _upgrade(position: "Position", code: int) -> str:
     state, seat = position.state[0], position.to_move
     level = int(state.engine[seat]) + 1
     points = int(_after(position, code).card_points[seat] - state.card_points[seat])
-    cards = f", {_some(points, 'point')} by cards" if points else ""
+    cards = f", {counted(points, 'points')} by cards" if points else ""
     price = _price(position, int(position.board.record[0].engine_price[level]))
     return f"{price}, to level {level}{cards}"
 
@@ -162,7 +158,7 @@ def _keep(position: "Position", code: int, row: int) -> str:
 
 
 def _from(position: "Position", code: int, city: int) -> str:
-    return _some(sum(owner is None for _, _, owner in _spurs(position, city)), "free spur")
+    return counted(sum(owner is None for _, _, owner in _spurs(position, city)), "free spurs")
 
 
 def _depots(position: "Position", code: int, city: int, less_one: int) -> str:
@@ -177,11 +173,11 @@ def _urbanize(position: "Position", code: int, city: int, colour: int) -> str:
     is_free = state.phase == NEW_INDUSTRY
     price = "free" if is_free else _price(position, int(record.urbanize_cost))
     cubes = int(state.card_amount if is_free else record.urbanize_cubes)
-    return f"{price}, {_some(cubes, 'cube')} from the bag"
+    return f"{price}, {counted(cubes, 'cubes')} from the bag"
 
 
 def _grow(position: "Position", code: int, city: int) -> str:
-    return f"{_some(int(position.state[0].card_amount), 'cube')} from the bag"
+    return f"{counted(int(position.state[0].card_amount), 'cubes')} from the bag"
 
 
 def _dial(position: "Position", code: int, city: int) -> str:
@@ -190,7 +186,7 @@ def _dial(position: "Position", code: int, city: int) -> str:
 
 def _western_link(position: "Position", code: int, place: int) -> str:
     record = position.board.record[0]
-    cubes = _some(int(record.western_cubes), "red cube")
+    cubes = counted(int(record.western_cubes), "red cubes")
     return f"{_price(position, int(record.western_cost))}, {cubes} into the city"
 
 
@@ -212,7 +208,7 @@ def _tile(position: "Position", code: int, place: int, pair: int) -> str:
         ids = position.board.file.city_ids
         link = "-".join(sorted(ids[city] for city in after.link_city[state.n_links]))
         points = int(after.line_points[seat] - state.line_points[seat])
-        line = f" and a Major Line, {_some(points, 'point')}" if points else ""
+        line = f" and a Major Line, {counted(points, 'points')}" if points else ""
         return f"{' and '.join(what)} {price}, completes {link}{line}"
     return f"{' and '.join(what)} {price}, {SIDES[leave]} to {_ahead(position, place, leave)}"
 
@@ -269,9 +265,9 @@ def _move(position: "Position", code: int, *numbers: int) -> str:
     if after.deliveries[seat] == state.deliveries[seat]:
         if after.stopped[seat] < 0:
             return "lost: no action of this turn is left to move it on"
-        return f"{_some(int(after.stopped_links[seat]), 'link')}, delivered by a later action"
+        return f"{counted(int(after.stopped_links[seat]), 'links')}, delivered by a later action"
     links = int(after.delivery_links[seat] - state.delivery_links[seat])
-    parts = [_some(links, "link")]
+    parts = [counted(links, "links")]
     for field, by in (("delivery_points", ""), ("card_points", " by cards")):
         gains = (after[field] - state[field]).tolist()
         parts += [f"seat {other} +{gains[other]}{by}" for other in seats if gains[other]]
@@ -303,7 +299,7 @@ def _card_text(position: "Position", row: int) -> str:
     """When a card acts, and what it does."""
     record, card = position.board.record[0], position.board.file.cards[row]
     effect = _CARDS[card.effect].format(
-        points=_some(int(record.card_points[row]), "point"),
+        points=counted(int(record.card_points[row]), "points"),
         amount=int(record.card_amount[row]),
         city=card.city,
         terrain=card.terrain,
@@ -319,7 +315,7 @@ def baron_text(baron: Baron) -> str:
         cities=(" to " if baron.condition == "connected" else ", ").join(baron.cities or ()),
         amount=baron.most or baron.level or baron.at_least,
     )
-    return f"{wanted}: {_some(baron.points or baron.points_each, 'point')}" + (
+    return f"{wanted}: {counted(baron.points or baron.points_each, 'points')}" + (
         " each" if baron.points_each else ""
     )
 
@@ -392,7 +388,7 @@ def _told_card(position: "Position", row: int) -> list[str]:
 def _told_line(position: "Position", number: int) -> list[str]:
     line, owner = position.board.file.major_lines[number], position.state[0].line_owner[number]
     done = f"done by seat {owner}" if owner >= 0 else "open"
-    return [f"Major Line {line.a} to {line.b}: {_some(line.points, 'point')}, {done}"]
+    return [f"Major Line {line.a} to {line.b}: {counted(line.points, 'points')}, {done}"]
 
 
 def _told_hex(position: "Position", place: int) -> list[str]:

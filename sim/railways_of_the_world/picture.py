@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from sim.layout import counted
 from sim.railways_of_the_world.board import BoardFile, beside, read
 from sim.railways_of_the_world.state import COLOURS, PAIR_SIDES, SIDES, opposite
 
@@ -119,7 +120,7 @@ def draw_position(axes: Axes, position: Position) -> None:
     """
     state = position.state[0]
     owners = [
-        (_line(SEATS[seat], 3.6, seat), f"seat {seat}, {count} link{'' if count == 1 else 's'}")
+        (_line(SEATS[seat], 3.6, seat), f"seat {seat}, {counted(count, 'links')}")
         for seat, count in enumerate(state.links[: position.players].tolist())
     ]
     sheet = _lay_out(axes, position.board.document, owners)

@@ -4,7 +4,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from sim.bits import bit, count
-from sim.layout import columns, filled, grid, wrapped
+from sim.layout import columns, counted, filled, grid, wrapped
 from sim.railways_of_the_world.notes import baron_text, explain, note, secrets
 from sim.railways_of_the_world.state import (
     ACTION,
@@ -77,7 +77,7 @@ def now(position: "Position") -> str:
     elif phase == ACTION and state.actions_left > 1:
         told += f" ({state.actions_left} actions left)"
     elif phase in (BUILDING, STARTING, EXTENDING):
-        told += f" ({state.tiles_left} tile{'s' if state.tiles_left != 1 else ''} left)"
+        told += f" ({counted(int(state.tiles_left), 'tiles')} left)"
     elif phase == ROUTE:
         ids = file.city_ids
         about = int(state.ask_about)
@@ -217,7 +217,7 @@ def _depots_and_cubes(position: "Position") -> list[str]:
                 where = f"off the map, to go on {where}"
             waiting.append(
                 f"seat {seat}'s {COLOURS[state.stopped[seat]]} cube {where} "
-                f"({links} link{'s' if links != 1 else ''} from {ids[state.stopped_from[seat]]})"
+                f"({counted(links, 'links')} from {ids[state.stopped_from[seat]]})"
             )
     return lines + (wrapped("Stopped: ", waiting) if waiting else [])
 
@@ -295,7 +295,7 @@ def changes(board: "Board", before: "Position", after: "Position") -> list[str]:
     for seat in range(after.players):
         bonds = int(new.bonds[seat] - old.bonds[seat])
         if new.money[seat] != old.money[seat] or bonds:
-            issued = f", {bonds} bond{'s' if bonds > 1 else ''} issued" if bonds else ""
+            issued = f", {counted(bonds, 'bonds')} issued" if bonds else ""
             told.append(f"seat {seat}: ${old.money[seat]}k to ${new.money[seat]}k{issued}")
     if after.is_over:
         for seat in range(after.players):
@@ -328,7 +328,7 @@ def _told_of_links(board: "Board", before: "Position", after: "Position") -> lis
         tiles = int(new.link_tiles[link])
         told.append(
             f"seat {new.link_owner[link]}'s link {_link(new, file.city_ids, link)} is complete, "
-            f"{tiles} tile{'s' if tiles > 1 else ''}"
+            f"{counted(tiles, 'tiles')}"
         )
     for line, entry in enumerate(file.major_lines):
         if new.line_owner[line] != old.line_owner[line]:
@@ -367,14 +367,14 @@ def _told_of_cubes(board: "Board", before: "Position", after: "Position") -> lis
             links = int(new.delivery_links[seat] - old.delivery_links[seat])
             told.append(
                 f"a {COLOURS[new.move_colour]} cube comes from {ids[new.stopped_from[seat]]} to "
-                f"{ids[new.move_to]} over {links} link{'s' if links > 1 else ''}"
+                f"{ids[new.move_to]} over {counted(links, 'links')}"
             )
         at = int(new.stopped_at[seat])
         if new.stopped[seat] >= 0 and (old.stopped[seat] < 0 or at != old.stopped_at[seat]):
             links = int(new.stopped_links[seat])
             told.append(
                 f"a {COLOURS[new.stopped[seat]]} cube stops in {ids[at]} "
-                f"after {links} link{'s' if links > 1 else ''}"
+                f"after {counted(links, 'links')}"
             )
         for city, name in enumerate(ids):
             back = int(old.depots[seat, city]) - int(new.depots[seat, city])

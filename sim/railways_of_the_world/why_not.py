@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sim.bits import bit
+from sim.layout import counted
 from sim.railways_of_the_world.state import (
     ACTION,
     ADD_CUBES,
@@ -298,7 +299,7 @@ def _why_no_depots(case: _Case, verb: str, city: int, less_one: int) -> str:
     if phase != FREE_DEPOTS and not of_2010 and state.depots_placed:
         return "Fuel Depots have been placed in this Build"
     if number > left:
-        return f"seat {player} has {left or 'no'} Fuel Depot{'s' if left > 1 else ''} left"
+        return f"seat {player} has {counted(left or 'no', 'Fuel Depots')} left"
     for seat in range(case.position.players):
         if state.depots[seat, city]:
             return f"{name} has a Fuel Depot of seat {seat}'s already"

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from sim.bits import bit
-from sim.layout import columns, filled, wrapped
+from sim.layout import columns, counted, filled, wrapped
 from sim.westward_rails.state import (
     AUCTION,
     BID,
@@ -122,10 +122,10 @@ def changes(board: "Board", before: "Position", after: "Position") -> list[str]:
             told.append(f"{entry.name}: value {old.value[railroad]} to {new.value[railroad]}")
     dividends = int(new.dividends - old.dividends)
     if dividends:
-        told.append(f"{dividends} dividend{'s' if dividends > 1 else ''} paid")
+        told.append(f"{counted(dividends, 'dividends')} paid")
     met = int(new.demands_met - old.demands_met)
     if met:
-        told.append(f"{met} demand{'s' if met > 1 else ''} met")
+        told.append(f"{counted(met, 'demands')} met")
     for seat in range(after.players):
         if new.money[seat] != old.money[seat]:
             told.append(f"seat {seat}: ${old.money[seat]} to ${new.money[seat]}")
