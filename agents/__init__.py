@@ -19,7 +19,7 @@ from types import ModuleType
 
 import numpy as np
 
-from agents.base import GREEDY, HEURISTICS, MAX_WEIGHTS, PYTHON, UNIFORM, PythonAgent
+from agents.base import GREEDY, HEURISTICS, MAX_WEIGHTS, PYTHON, SEARCH, UNIFORM, PythonAgent
 from sim import contract
 from sim.errors import Mistake, nearest
 from sim.game import Game
@@ -28,6 +28,36 @@ from sim.game import Game
 _COMMON = {
     "rivalry": (0.5, "worth lost for each unit of worth the mean rival gains"),
     "noise": (0.0, "chance of a random move"),
+}
+
+# Parameters of tree search: default, and what they mean. A game's module may have defaults of its
+# own, SEARCH.
+_SEARCH = {
+    "iterations": (400, "iterations a decision"),
+    "c": (0.3, "weight of what has been tried little against what has done well"),
+    "trust": (0.8, "part of the prior that the named strategies' choices share"),
+    "widening": (2.0, "actions admitted at a node, times the square root of its visits"),
+    "playout": ("greedy", "strategy that plays on from a leaf, or random"),
+    "playout_noise": (0.0, "chance of a random move in playouts"),
+    "depth": (0, "choices after which a playout ends and is valued by its worth; 0: never"),
+    "scale": (10.0, "worth by which a lead makes a win e times likelier, where a playout ends"),
+    "paranoid": (0, "1: all others want the searcher to lose; 0: everybody wants to win"),
+    "reuse": (0, "1: keeps the tree for the next decision"),
+    "noise": (0.0, "chance of a random move"),
+}
+
+# Least and most of a parameter, and whether it is a whole number.
+_RANGES = {
+    "noise": (0, 1, False),
+    "iterations": (1, 1_000_000, True),
+    "c": (0, np.inf, False),
+    "trust": (0, 1, False),
+    "widening": (0, np.inf, False),
+    "playout_noise": (0, 1, False),
+    "depth": (0, 1_000_000, True),
+    "scale": (0.001, np.inf, False),
+    "paranoid": (0, 1, True),
+    "reuse": (0, 1, True),
 }
 
 
@@ -49,11 +79,17 @@ class Agent:
     rivalry: float = 0.0
     noise: float = 0.0
     make: Callable[[int], PythonAgent] | None = None
+    search: dict[str, float] = dataclasses.field(default_factory=dict)
 
     @property
     def parameters(self) -> list[float]:
         """All numbers it plays by: with other ones it is another agent."""
-        return [*self.weights, self.rivalry, self.noise]
+        return [*self.weights, self.rivalry, self.noise, *self.search.values()]
+
+    @property
+    def room(self) -> int:
+        """Iterations for which its tree must have room; 0: it does not search."""
+        return int(self.search.get("iterations", 0) * (2 if self.search.get("reuse") else 1))
 
     @property
     def is_compiled(self) -> bool:
@@ -68,52 +104,96 @@ def names(game: Game) -> dict[str, str]:
     """
     module = heuristics(game)
     remark = getattr(module, "RANDOM", "")
-    return {"random": f"any legal action, all equally likely{remark and f'; {remark}'}"} | {
-        name: text for name, (text, _) in module.PRESETS.items()
+    return (
+        {"random": f"any legal action, all equally likely{remark and f'; {remark}'}"}
+        | {name: text for name, (text, _) in module.PRESETS.items()}
+        | {"mcts": "tree search: plays out what the named strategies and others would do"}
+    )
+
+
+def parameters(game: Game, name: str = "greedy") -> dict[str, tuple[float | str, str]]:
+    """Parameters of an agent of a game by name: default, and what they mean."""
+    module = heuristics(game)
+    if name == "random":
+        return {}
+    if name == "mcts":
+        own = getattr(module, "SEARCH", {})
+        return {key: (own.get(key, default), text) for key, (default, text) in _SEARCH.items()}
+    return {
+        key: (module.PRESETS[name][1].get(key, default), text)
+        for key, (default, text) in (_COMMON | module.PARAMETERS).items()
     }
 
 
-def parameters(game: Game) -> dict[str, tuple[float, str]]:
-    """Parameters of greedy play in a game: default, and what they mean."""
-    return _COMMON | heuristics(game).PARAMETERS
+def strategies(game: Game) -> list[Agent]:
+    """The named strategies of a game, policies that a search may ask."""
+    return [load(name, game) for name in heuristics(game).PRESETS]
 
 
 def load(spec: str, game: Game) -> Agent:
     """The agent of that spec.
 
-    Raises Mistake for an unknown name, parameter or file, or a value that is not a number.
+    Raises Mistake for an unknown name, parameter or file, or a value that is not possible.
     """
     if ".py" in spec:
         return _load_python(spec)
     name, *settings = spec.split(":")
-    module = heuristics(game)
     known = names(game)
     if name not in known:
         raise Mistake(f"There is no agent {name!r}{nearest(name, known)}.")
-    values = {key: default for key, (default, _) in parameters(game).items()}
-    values |= {} if name == "random" else module.PRESETS[name][1]
-    allowed = {} if name == "random" else values
+    values = {key: default for key, (default, _) in parameters(game, name).items()}
     for setting in settings:
         key, equals, text = setting.partition("=")
         if sum(other.startswith(f"{key}=") for other in settings) > 1:
             raise Mistake(f"Agent {spec!r} gives {key!r} more than once.")
-        if key in allowed and not equals:
-            raise Mistake(f"Agent {spec!r}: write {key}=NUMBER.")
-        if key not in allowed:
-            hint = nearest(key, allowed) if allowed else "; it has none"
+        if key not in values:
+            hint = nearest(key, values) if values else "; it has none"
             raise Mistake(f"Agent {spec!r} has no parameter {key!r}{hint}.")
-        try:
-            values[key] = float(text)
-        except ValueError:
-            raise Mistake(f"Agent {spec!r}: {key}={text} should be a number.") from None
-        if not np.isfinite(values[key]) or (key == "noise" and not 0 <= values[key] <= 1):
-            wanted = "a number from 0 to 1" if key == "noise" else "a finite number"
-            raise Mistake(f"Agent {spec!r}: {key}={text} should be {wanted}.")
+        if not equals:
+            what = "STRATEGY" if key == "playout" else "NUMBER"
+            raise Mistake(f"Agent {spec!r}: write {key}={what}.")
+        values[key] = _value(spec, game, key, text)
     if name == "random":
         return Agent(spec, UNIFORM)
-    weights = tuple(values[key] for key in module.PARAMETERS)
+    if name == "mcts":
+        return _searcher(spec, game, values)
+    weights = tuple(values[key] for key in heuristics(game).PARAMETERS)
     assert len(weights) <= MAX_WEIGHTS
     return Agent(spec, GREEDY, weights, values["rivalry"], values["noise"])
+
+
+def _value(spec: str, game: Game, key: str, text: str) -> float | str:
+    """The value of a parameter as typed."""
+    if key == "playout":
+        playouts = ["random", *heuristics(game).PRESETS]
+        if text not in playouts:
+            raise Mistake(
+                f"Agent {spec!r}: there is no strategy {text!r}{nearest(text, playouts)}."
+            )
+        return text
+    least, most, is_whole = _RANGES.get(key, (-np.inf, np.inf, False))
+    try:
+        value = float(text)
+    except ValueError:
+        raise Mistake(f"Agent {spec!r}: {key}={text} should be a number.") from None
+    if not np.isfinite(value) or not least <= value <= most or (is_whole and value % 1):
+        what = "whole" if is_whole else "finite"
+        wanted = f"a {what} number"
+        if np.isfinite(most):
+            wanted = f"a {'whole ' if is_whole else ''}number from {least:,} to {most:,}"
+        elif np.isfinite(least):
+            wanted += f", {least:,} or more"
+        raise Mistake(f"Agent {spec!r}: {key}={text} should be {wanted}.")
+    return int(value) if is_whole else value
+
+
+def _searcher(spec: str, game: Game, values: dict[str, float | str]) -> Agent:
+    """The agent that searches with these parameters; it values positions as greedy does."""
+    balanced = load("greedy", game)
+    playouts = ["random", *heuristics(game).PRESETS]
+    search = values | {"playout": playouts.index(values["playout"]) - 1}
+    noise = search.pop("noise")
+    return Agent(spec, SEARCH, balanced.weights, balanced.rivalry, noise, search=search)
 
 
 def _load_python(spec: str) -> Agent:

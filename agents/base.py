@@ -31,7 +31,7 @@ MAX_SEATS = 8
 MEMO = 40  # places for what a game's heuristics keep between two calls, if they state no MEMO
 
 # Kinds of player.
-PYTHON, UNIFORM, GREEDY = range(3)
+PYTHON, UNIFORM, GREEDY, SEARCH = range(4)
 
 SEAT = np.dtype(
     (
@@ -43,6 +43,17 @@ SEAT = np.dtype(
                 ("decisions", "i4"),  # choices made among two or more legal actions
                 ("noise", "f8"),  # chance of a random move
                 ("rivalry", "f8"),  # what a gain of the mean rival costs
+                # The rest is for searches, see agents/mcts.py.
+                ("iterations", "i4"),
+                ("depth", "i4"),  # choices of a playout before it is cut off; 0: none
+                ("playout", "i4"),  # number of the strategy; -1: uniform
+                ("paranoid", "i4"),
+                ("reuse", "i4"),
+                ("playout_noise", "f8"),
+                ("c", "f8"),
+                ("trust", "f8"),
+                ("widening", "f8"),
+                ("scale", "f8"),
             ],
             align=True,
         ),

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from agents.base import GREEDY, MAX_SEATS, MAX_WEIGHTS, MEMO, PYTHON, SEAT, PythonAgent
+from agents.base import GREEDY, MAX_SEATS, MAX_WEIGHTS, MEMO, PYTHON, SEARCH, SEAT, PythonAgent
 from agents.greedy import choose_greedy
+from agents.mcts import Search, choose_by_search, follow, make_search
 from sim.contract import (
     BROKEN,
     FAILED,
@@ -74,7 +75,7 @@ def deal(states, boards, progress, n_players, seeds):
 
 @compiled
 def advance(
-    states, boards, seats, weights, progress, scratch, legal, numbers, first, limit, budget
+    states, boards, seats, weights, progress, scratch, legal, numbers, search, first, limit, budget
 ):
     """Play games on from number `first`; return the game that stopped play, or their number.
 
@@ -101,7 +102,9 @@ def advance(
             budget -= 10
             action = int(legal[0])
             if count > 1:
-                seat.decisions += 1
+                goes_on = seat.kind == SEARCH and search.trees[state.to_move].done >= 0
+                if not goes_on:
+                    seat.decisions += 1
                 if seat.kind == GREEDY and (seat.noise == 0.0 or uniform(seat) >= seat.noise):
                     scratch[0] = state
                     determinize(scratch[0], board, state.to_move, draw(seat))
@@ -116,8 +119,35 @@ def advance(
                         numbers,
                     )
                     budget -= count
+                elif seat.kind == SEARCH and (
+                    goes_on or seat.noise == 0.0 or uniform(seat) >= seat.noise
+                ):
+                    action, budget = choose_by_search(
+                        seat,
+                        weights[game, state.to_move],
+                        state,
+                        board,
+                        legal,
+                        scratch,
+                        numbers,
+                        limit,
+                        search,
+                        (game, progress[game].decisions),
+                        budget,
+                    )
+                    if action < 0:
+                        return game
                 else:
                     action = int(legal[below(seat, count)])
+            for player in range(state.n_players):
+                follow(
+                    search.trees[player],
+                    search.nodes[player],
+                    game,
+                    progress[game].decisions,
+                    action,
+                    count > 1,
+                )
             progress[game].decisions += 1
             progress[game].action = action
             apply(state, board, action)
@@ -256,9 +286,10 @@ class Batch:
         self.failure = [""] * games  # what the offender did wrong
         self.python: dict[tuple[int, int], PythonAgent] = {}
         self._seat(line_ups, agent_seeds)
-        self._scratch = _records(2, rules.STATE)
+        self._scratch = _records(3, rules.STATE)
         self._legal = np.empty(rules.MAX_LEGAL, np.int32)
         self._numbers = np.zeros(MAX_SEATS + getattr(own, "MEMO", MEMO))
+        self._search = self._make_search(line_ups)
         seeds = np.asarray(game_seeds, np.uint64)
         deal(self.states, board.record, self.progress, players, seeds)
 
@@ -272,10 +303,24 @@ class Batch:
             self.seats.kind[places] = agent.kind
             self.seats.noise[places] = agent.noise
             self.seats.rivalry[places] = agent.rivalry
+            for key, value in agent.search.items():
+                self.seats[key][places] = value
             self.weights[places, : len(agent.weights)] = agent.weights
             if not agent.is_compiled:
                 for game, seat in zip(*np.nonzero(places), strict=True):
                     self.python[game, seat] = agent.make(int(agent_seeds[game, seat]))
+
+    def _make_search(self, line_ups: Sequence[Sequence["Agent"]]) -> Search:
+        """Room for the searches of all seats, and the strategies that they ask."""
+        from agents import strategies
+
+        room = max(agent.room for line_up in line_ups for agent in line_up)
+        known = strategies(self.board.game) if room else []
+        policies, weights = _records(len(known), SEAT), np.zeros((len(known), MAX_WEIGHTS))
+        for place, agent in enumerate(known):
+            policies.rivalry[place] = agent.rivalry
+            weights[place, : len(agent.weights)] = agent.weights
+        return make_search(self.board.game.rules, self.players, room, policies, weights)
 
     def play(self, stop: Callable[[], bool] | None = None) -> Games | None:
         """Play all games to their end; None when `stop`, asked every 0.1 s or so, says so."""
@@ -294,6 +339,8 @@ class Batch:
         """Play one decision of a game; its action code, None when nothing could be played."""
         before = int(self.progress[game].decisions)
         self._advance(game, 0, game + 1)
+        while (self._search.trees.done >= 0).any():
+            self._advance(game, 0, game + 1)
         if self.progress[game].decisions == before:
             self._let_python_choose(game)
         return int(self.progress[game].action) if self.progress[game].decisions > before else None
@@ -314,6 +361,7 @@ class Batch:
             self._scratch,
             self._legal,
             self._numbers,
+            self._search,
             game,
             limit,
             budget,

@@ -22,7 +22,7 @@ from sim.westward_rails.state import (
     STATE,
 )
 
-__all__ = ["BOARD", "PARAMETERS", "PRESETS", "STATE", "advise", "evaluate"]
+__all__ = ["BOARD", "PARAMETERS", "PRESETS", "SEARCH", "STATE", "advise", "evaluate"]
 
 # Order of the weights. Each is what one unit is worth in $ at the end of the game.
 CASH, ACCRUED, PROSPECTS, GROWTH, TRACK, LINKS, REACH, DEMANDS, METROS, COAST, SHARES, BIDS = range(
@@ -64,6 +64,9 @@ PRESETS = {
         {"metros": 5.0, "bids": 1.4},
     ),
 }
+
+# Tree search: where playouts end, and how much a lead then counts.
+SEARCH = {"depth": 20, "scale": 5.0}
 
 
 @compiled

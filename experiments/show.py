@@ -94,9 +94,13 @@ def game(game: Game, as_json: bool) -> None:
     texts = {name: Text(text) for name, text in described["agents"].items()}
     _show_texts(("agent", "how it plays"), texts)
     console.print()
-    rows = [[name, f"{value:g}", text] for name, (value, text) in agents.parameters(game).items()]
-    columns = ["parameter", "value", "of every agent but random"]
-    _show(columns, rows, wide=columns[2], right=["value"])
+    for name, whose in (("greedy", "of the named strategies"), ("mcts", "of mcts")):
+        known = agents.parameters(game, name)
+        rows = [
+            [key, value if key == "playout" else f"{value:g}", known[key][1]]
+            for key, (value, _) in known.items()
+        ]
+        _show(["parameter", "value", whose], rows, wide=whose, right=["value"])
     texts = {}
     for name, option in described["options"].items():
         values = _value(option["value"])

@@ -38,6 +38,7 @@ from agents.railways_of_the_world.weights import (
     PRESETS,
     RANDOM,
     READY,
+    SEARCH,
 )
 from agents.railways_of_the_world.worth import (
     deliveries_left,
@@ -91,7 +92,17 @@ from sim.railways_of_the_world.state import (
 from sim.railways_of_the_world.track import price_build
 from sim.rng import below
 
-__all__ = ["BOARD", "MEMO", "PARAMETERS", "PRESETS", "RANDOM", "STATE", "advise", "evaluate"]
+__all__ = [
+    "BOARD",
+    "MEMO",
+    "PARAMETERS",
+    "PRESETS",
+    "RANDOM",
+    "SEARCH",
+    "STATE",
+    "advise",
+    "evaluate",
+]
 
 
 # ---------------------------------------------------------------------------- Cities, engine, cards

@@ -82,6 +82,9 @@ PRESETS = {
     ),
 }
 
+# Tree search: a playout of some turns tells more than what the position is worth.
+SEARCH = {"depth": 300}
+
 # Places in the memory: how far cities are apart, then those of the searches, then the lines'.
 TRACK = MAX_SEATS
 GOODS = TRACK + track.SIZE

@@ -24,7 +24,8 @@ from sim.rng import stream
 
 GAME = sim.load("westward-rails")
 BOARD = GAME.board()
-STRATEGIES = [name for name in agents.names(GAME) if name != "random"]
+STRATEGIES = list(agents.heuristics(GAME).PRESETS)
+SEARCH = "mcts:iterations=6:depth=8"  # enough to show what it keeps to
 
 # What a process of its own plays: specs, games.
 PLAIN = [(["random", "random", "random"], 2), (["greedy:noise=0.3", "random", "random"], 1)]

@@ -7,14 +7,19 @@ import agents
 import sim
 from agents.base import MAX_SEATS, MAX_WEIGHTS, MEMO
 from sim import contract
-from tests.agents.play import batch, digest
+from tests.agents.play import SEARCH, batch, digest
 from tests.conformance import boards
 from tests.conformance.play import game as random_game
 
-NAMED = [(name, agent) for name in sim.games() for agent in agents.names(sim.load(name))]
+NAMED = {
+    name: [SEARCH if spec == "mcts" else spec for spec in agents.names(sim.load(name))]
+    for name in sim.games()
+}
 
 every_game = pytest.mark.parametrize("name", sim.games())
-every_agent = pytest.mark.parametrize(("name", "spec"), NAMED)
+every_agent = pytest.mark.parametrize(
+    ("name", "spec"), [(name, spec) for name, specs in NAMED.items() for spec in specs]
+)
 
 
 def memo_of(game) -> int:
@@ -60,7 +65,7 @@ def test_a_named_agent_plays_to_the_end_and_by_the_rules(name, spec):
 def test_figures_never_depend_on_the_memo_and_stay_within_it(name):
     game = sim.load(name)
     chance, places = np.random.default_rng(1), MAX_SEATS + memo_of(game)
-    named = [agents.load(spec, game) for spec in agents.names(game) if spec != "random"]
+    named = [agents.load(spec, game) for spec in NAMED[name] if spec != "random"]
     for number in range(4):
         board = boards.board(name, number)
         players = board.game.players[number % len(board.game.players)]
@@ -89,7 +94,7 @@ def test_figures_never_depend_on_the_memo_and_stay_within_it(name):
 def test_no_choice_depends_on_the_chance_to_come(name):
     game = sim.load(name)
     players = game.players[-1]
-    for spec in agents.names(game):
+    for spec in NAMED[name]:
         true, other = (batch([spec] * players, 1, board=boards.shipped_board(name)) for _ in "ab")
         for number in range(60):
             other.states[:], other.seats[:] = true.states, true.seats

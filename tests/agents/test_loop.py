@@ -25,6 +25,7 @@ from tests.agents import naive
 from tests.agents.play import (
     BOARD,
     GAME,
+    SEARCH,
     STRATEGIES,
     AtRandom,
     actions,
@@ -525,7 +526,7 @@ def hide_otherwise(started: Batch, seed: int) -> None:
 
 @pytest.mark.parametrize(
     "spec",
-    ["random", *STRATEGIES, "greedy:noise=0.2", BOT, python_agent(Careful)],
+    ["random", *STRATEGIES, "greedy:noise=0.2", SEARCH, BOT, python_agent(Careful)],
     ids=lambda spec: getattr(spec, "spec", spec),
 )
 def test_no_choice_depends_on_what_is_hidden(spec):

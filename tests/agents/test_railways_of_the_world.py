@@ -30,7 +30,7 @@ from tests.sim.railways_of_the_world.test_against_reference import random_board,
 
 GAME = sim.load("railways-of-the-world")
 EASTERN = GAME.board("eastern_us")
-STRATEGIES = [name for name in agents.names(GAME) if name != "random"]
+STRATEGIES = list(agents.heuristics(GAME).PRESETS)
 PLANNERS = [name for name in STRATEGIES if name != "prudent"]
 PLACES = MAX_SEATS + MEMO
 

@@ -1,0 +1,210 @@
+"""Tree search: finds what trying everything finds, adds up, and depends on nothing it must not."""
+
+import math
+
+import numpy as np
+import pytest
+
+import agents
+import sim
+from agents.loop import Batch
+from sim import maths
+from sim.game import Position
+from sim.rng import stream
+from tests.agents import naive_search
+from tests.agents.play import BOARD, GAME, actions, batch, digest, play
+from tests.conformance import boards
+from tests.conformance.play import game as random_game
+
+every_game = pytest.mark.parametrize("name", sim.games())
+
+
+def searching(position: Position, spec: str, seed: int = 1) -> Batch:
+    """A batch of one game that stands at the position; the seat to move searches."""
+    agent = agents.load(spec, position.game)
+    started = Batch(
+        position.board,
+        [[agent] * position.players],
+        np.array([1]),
+        np.array([[stream(seed, seat) for seat in range(position.players)]], np.uint64),
+    )
+    started.states[0] = position.state[0]
+    return started
+
+
+def children(started: Batch, seat: int) -> list[np.record]:
+    """The nodes of the actions that were to be chosen among, and the root before them."""
+    nodes, tree = started._search.nodes[seat], started._search.trees[seat]
+    found = [nodes[0]]
+    child = int(nodes[0].first)
+    assert tree.used <= len(nodes)
+    while child >= 0:
+        found.append(nodes[child])
+        child = int(nodes[child].next)
+    return found
+
+
+def worth(started: Batch, seat: int, action: int) -> np.ndarray:
+    """Mean win shares of an action at the root."""
+    nodes = started._search.nodes[seat]
+    child = int(nodes[0].first)
+    while nodes[child].action != action:
+        child = int(nodes[child].next)
+    return started._search.values[seat, child] / nodes[child].visits
+
+
+def solved(name: str, count: int):
+    """Positions near the end of small games with one best action, whatever is hidden; solved."""
+    number = 0
+    while count > 0:
+        board = boards.small_board(name, number % 8)
+        players = board.game.players[number % 3]
+        played = [position.copy() for position, _ in random_game(board, players, number)]
+        number += 1
+        assert number < 400, "too few small positions"
+        for position in played[-2:-30:-1]:
+            if len(position.legal_codes()) < 2:
+                continue
+            seat = position.to_move
+            try:
+                solution = naive_search.solve(position.determinized(seat, 0), 400)
+            except naive_search.TooLarge:
+                break
+            best = solution.best(seat)
+            if best is None or len(solution.actions[best]) > 1:
+                continue
+            hidden = (position.determinized(seat, seed) for seed in range(1, 9))
+            if all(naive_search.solve(other, 9_999) == solution for other in hidden):
+                yield position, best, next(iter(solution.actions[best]))
+                count -= 1
+                break
+
+
+@every_game
+def test_it_finds_the_best_action_of_solved_positions(name):
+    """And its shares come near the solution's."""
+    for position, best, shares in solved(name, 6):
+        seat = position.to_move
+        started = searching(position, "mcts:iterations=20000:playout=random:trust=0:c=0.5")
+        assert started.step() == best, position.text(best)
+        root, *after = children(started, seat)
+        place = next(number for number, node in enumerate(after) if node.action == best)
+        assert after[place].visits > 0.9 * root.visits
+        found = worth(started, seat, best)
+        assert found == pytest.approx(shares, abs=0.1)
+
+
+@every_game
+def test_visits_and_shares_add_up(name):
+    board = boards.shipped_board(name)
+    position = board.new(3)
+    while len(position.legal_codes()) < 3 or position.turn < 1:
+        position.play(int(position.legal_codes()[0]))
+    seat = position.to_move
+    started = searching(position, "mcts:iterations=60:depth=5")
+    assert started.step() in position.legal_codes()
+    root, *after = children(started, seat)
+    assert root.visits == 60 == sum(node.visits for node in after)
+    assert {int(node.action) for node in after} >= set(position.legal_codes().tolist())
+    assert all(node.visits <= node.available <= 60 for node in after)
+    assert sum(node.prior for node in after[: len(position.legal_codes())]) == pytest.approx(1)
+    priors = [node.prior for node in after]
+    assert priors == sorted(priors, reverse=True)
+    used = int(started._search.trees[seat].used)
+    totals = started._search.values[seat, :used].sum(axis=1)
+    assert totals == pytest.approx(started._search.nodes[seat][:used].visits)
+
+
+@pytest.mark.parametrize(
+    "settings", ["", ":reuse=1", ":paranoid=1", ":playout=random", ":noise=0.3:playout_noise=0.5"]
+)
+def test_what_it_plays_never_depends_on_how_often_it_is_interrupted(settings):
+    """A call that has no budget does one iteration; the whole game is the same."""
+    line_up = [f"mcts:iterations=12:depth=6{settings}", "greedy", "random"]
+    step_by_step = batch(line_up, 1)
+    played = actions(step_by_step)
+    whole = batch(line_up, 1)
+    games = whole.play()
+    assert digest(step_by_step.results()) == digest(games)
+    assert len(played) == whole.progress.decisions[0]
+    assert digest(games) == digest(play(line_up, 1))
+    assert digest(games) != digest(play(line_up, 1, agent_seed=2))
+
+
+def test_a_tree_is_kept_where_that_is_wished():
+    """The second decision of a player begins with what the first found out about it."""
+    line_up = ["mcts:iterations=40:depth=5:reuse=1:trust=0", "greedy", "greedy"]
+    started, more, decisions = batch(line_up, 1), 0, 0
+    while not started.position().is_over:
+        seat, code = started.position().to_move, started.step()
+        if seat == 0 and started._search.trees[0].game == 0 and code is not None:
+            decisions += 1
+            more += started._search.nodes[0][started._search.trees[0].root].visits > 0
+    assert more > 10
+    assert digest(play(line_up, 2)) != digest(
+        play([line_up[0].replace(":reuse=1", "")] + line_up[1:], 2)
+    )
+
+
+def test_few_actions_are_admitted_where_the_prior_is_trusted():
+    position = BOARD.new(3)
+    while len(position.legal_codes()) < 12:
+        position.play(int(position.legal_codes()[0]))
+    for widening, most in (("0.2", 4), ("1", 10), ("9", 99)):
+        started = searching(position, f"mcts:iterations=64:depth=3:trust=0:c=9:widening={widening}")
+        seat = position.to_move
+        started.step()
+        tried = sum(node.visits > 0 for node in children(started, seat)[1:])
+        assert tried <= most
+    assert tried >= 12
+
+
+def test_a_paranoid_searcher_plays_otherwise():
+    line_up = ["mcts:iterations=30:depth=10:trust=0", "greedy", "greedy"]
+    other = ["mcts:iterations=30:depth=10:trust=0:paranoid=1", "greedy", "greedy"]
+    assert digest(play(line_up, 1)) != digest(play(other, 1))
+
+
+def test_it_beats_greedy():
+    games = play(["mcts:iterations=40", "greedy", "greedy", "greedy"], 16)
+    share = [games.win_share[game, game % 4] for game in range(16)]
+    assert set(games.status) == {0}
+    assert np.mean(share) > 0.4
+
+
+def test_own_exp_is_exact_to_fifteen_digits():
+    for x in [*np.linspace(-30, 30, 4001), -700.0, 700.0, 0.0, 1e-9, -1e-9]:
+        assert maths.exp(float(x)) == pytest.approx(math.exp(x), rel=2e-15)
+    assert maths.exp(-1e9) == maths.exp(-700.0) and maths.exp(1e9) == maths.exp(700.0)
+    values = [maths.exp(x) for x in np.linspace(-5, 5, 999)]
+    assert values == sorted(values)
+
+
+@pytest.mark.parametrize(
+    ("spec", "part"),
+    [
+        ("mcts:iterations=0", "iterations=0 should be a whole number from 1 to 1,000,000"),
+        ("mcts:iterations=2.5", "should be a whole number from 1 to 1,000,000"),
+        ("mcts:c=-1", "c=-1 should be a finite number, 0 or more"),
+        ("mcts:trust=2", "trust=2 should be a number from 0 to 1"),
+        ("mcts:scale=0", "scale=0 should be a finite number, 0.001 or more"),
+        ("mcts:paranoid=yes", "paranoid=yes should be a number"),
+        ("mcts:playout=gredy", "no strategy 'gredy'; the nearest is 'greedy'"),
+        ("mcts:playout", "write playout=STRATEGY"),
+        ("mcts:iteration=9", "no parameter 'iteration'; the nearest is 'iterations'"),
+    ],
+)
+def test_wrong_parameters(spec, part):
+    with pytest.raises(sim.errors.Mistake) as mistake:
+        agents.load(spec, GAME)
+    assert part in str(mistake.value) and repr(spec) in str(mistake.value)
+
+
+def test_parameters_reach_the_seat():
+    agent = agents.load("mcts:iterations=7:playout=racer:c=0.25:depth=3", GAME)
+    started = searching(BOARD.new(3), agent.spec)
+    seat = started.seats[0, 0]
+    assert (seat.iterations, seat.c, seat.depth) == (7, 0.25, 3)
+    assert seat.playout == list(agents.heuristics(GAME).PRESETS).index("racer")
+    assert agents.load("mcts:playout=random", GAME).search["playout"] == -1
+    assert agents.load("mcts", GAME).parameters != agents.load("mcts:c=2", GAME).parameters
