@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 import agents
+from agents.analysis import Analysis
 from agents.loop import Batch
 from experiments.plan import Plan
 from experiments.runner import run
@@ -24,11 +25,16 @@ PLAYERS = 4
 SECONDS = 1.0  # of each run of play in one thread
 LONG_SECONDS = 10.0  # of a run with one worker, beside which two are measured
 COPIES = 2_000_000
+SEARCH = "mcts:iterations=100000:playout=random:depth=0:trust=0"
 
 FIGURES = {
     "random_decisions_per_second": ("decisions/s", "random play, all legal actions listed each"),
     "random_games_per_second": ("games/s", "random play"),
     "greedy_games_per_second": ("games/s", "greedy play"),
+    "mcts_iterations_per_second": (
+        "iterations/s",
+        "tree search of the opening, uniform playouts to the end, no prior",
+    ),
     "mean_playout_decisions": ("decisions", "in a random game, forced ones included"),
     "state_bytes": ("bytes", "a position"),
     "copy_ns": ("ns", "to copy a position"),
@@ -55,8 +61,8 @@ def measure(game: Game, runs: int, tell: Callable[[str], None]) -> dict[str, Any
     board.new(PLAYERS)
     figures: dict[str, Any] = {}
     tell(
-        f"{runs} runs of each: random play, greedy play, compiling {game.title} anew, starting, "
-        f"and games with one worker and with two. This takes up to {2 * runs} minutes or so."
+        f"{runs} runs of each: random play, greedy play, tree search, compiling {game.title} anew, "
+        f"starting, games with one worker and with two. This takes up to {2 * runs} minutes or so."
     )
 
     def each(what: str, one: Callable[[int], Any]) -> list[Any]:
@@ -72,6 +78,8 @@ def measure(game: Game, runs: int, tell: Callable[[str], None]) -> dict[str, Any
     figures["random_games_per_second"] = statistics.median(rate for _, rate, _ in played)
     greedy = each("greedy play", lambda number: _play(game, "greedy", number))
     figures["greedy_games_per_second"] = statistics.median(rate for _, rate, _ in greedy)
+    searched = each("tree search", lambda number: _search(game, number))
+    figures["mcts_iterations_per_second"] = statistics.median(searched)
     figures["mean_playout_decisions"] = statistics.fmean(length for _, _, length in played)
     figures["state_bytes"] = int(game.rules.STATE.itemsize)
     figures["copy_ns"] = statistics.median(_copy(game) for _ in range(runs))
@@ -100,6 +108,19 @@ def _play(game: Game, spec: str, run_number: int) -> tuple[float, float, float]:
         decisions += int(batch.progress.decisions.sum())
         size = min(2 * size, 100)
     return decisions / spent, games / spent, decisions / games
+
+
+def _search(game: Game, run_number: int) -> float:
+    """Iterations a second of a search of the opening, in one thread."""
+    opening = game.board().new(PLAYERS, run_number)
+    while len(opening.legal_codes()) == 1:
+        opening.play(opening.legal_codes()[0])
+    analysis = Analysis(opening, agents.load(SEARCH, game))
+    analysis.go_on(0)  # compiled by now
+    before, started = analysis.done, time.perf_counter()
+    while time.perf_counter() - started < SECONDS and not analysis.is_done:
+        analysis.go_on()
+    return (analysis.done - before) / (time.perf_counter() - started)
 
 
 def _copy(game: Game) -> float:

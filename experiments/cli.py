@@ -2,6 +2,7 @@
 
 import json
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
@@ -275,6 +276,47 @@ def replay(
 
 
 @app.command()
+def analyse(
+    file: Annotated[Path, typer.Argument(help="A game's record, or a scenario (.toml).")],
+    decision: Annotated[
+        int | None,
+        typer.Option(help="Of a record: before which decision, from 1; its end if not given."),
+    ] = None,
+    agent: Annotated[
+        str, typer.Option(help="The search: mcts, with any of its parameters.")
+    ] = "mcts",
+    iterations: Annotated[int | None, typer.Option(help="Iterations of the search.")] = None,
+    seed: Annotated[int, typer.Option(help="Seed of the search.")] = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Search a position: its moves, everybody's win share, and what is expected to follow.
+
+    Example: `spike analyse game.jsonl --decision 12 --iterations 2000`
+    """
+    import agents
+    from agents.analysis import Analysis
+    from experiments import show
+    from experiments.play import position_in
+
+    position = position_in(file, decision)
+    spec = agent if iterations is None else f"{agent}:iterations={iterations}"
+    analysis = Analysis(position, agents.load(spec, position.game), seed)
+    opening = f"{position.game.title}: {spec} searches for seat {analysis.seat}, seed {seed}."
+    started = time.monotonic()
+    with _progress(opening, "iterations") as progress:
+        while not analysis.is_done:
+            analysis.go_on()
+            spent = time.monotonic() - started
+            progress(analysis.iterations, analysis.done, analysis.done / max(spent, 1e-9))
+    moves = analysis.moves()
+    if as_json:
+        told = {"seat": analysis.seat, "iterations": analysis.iterations}
+        print(json.dumps(told | {"moves": [move._asdict() for move in moves]}, indent=1))
+    else:
+        show.moves(position, moves)
+
+
+@app.command()
 def bench(
     game: GameName,
     runs: Annotated[int, typer.Option(min=5, help="Runs behind each median.")] = 5,
@@ -328,7 +370,7 @@ def _settings(flags: list[str] | None) -> dict[str, Any]:
 
 
 @contextmanager
-def _progress(opening: str) -> Iterator[Any]:
+def _progress(opening: str, things: str = "games") -> Iterator[Any]:
     """A bar with rate and time left, on the error stream; the opening once play begins."""
     from rich.console import Console
     from rich.progress import (
@@ -349,7 +391,7 @@ def _progress(opening: str) -> Iterator[Any]:
         console=console,
         disable=not console.is_terminal,
     )
-    task = bar.add_task("games", total=None, rate="")
+    task = bar.add_task(things, total=None, rate="")
 
     def update(total: int, done: int, rate: float) -> None:
         if bar.tasks[task].total is None:

@@ -14,7 +14,7 @@ import agents
 from agents import Agent
 from agents.base import PYTHON
 from agents.loop import Batch
-from sim import replay
+from sim import replay, scenario
 from sim.errors import Mistake
 from sim.game import Board, Game, Position
 from sim.layout import filled, grid, width
@@ -90,6 +90,23 @@ def watch_record(path: Path) -> None:
         before = position
     print(f"\n{before}\n")
     _say(str(replay.Verdict(record, before)))
+
+
+def position_in(file: Path, decision: int | None = None) -> Position:
+    """The position a scenario starts from, or that of a record before a decision (from 1).
+
+    Raises Mistake for a file that is neither, and a decision that the record has not.
+    """
+    if file.suffix == ".toml":
+        if decision is not None:
+            raise Mistake(f"{file}: a scenario is searched from its start; leave --decision out.")
+        return scenario.load(file).start()
+    positions = list(replay.replay(file))
+    if decision is None:
+        return positions[-1]
+    if not 1 <= decision <= len(positions):
+        raise Mistake(f"{file}: --decision {decision} should be from 1 to {len(positions)}.")
+    return positions[decision - 1]
 
 
 def _print_action(before: Position, after: Position, names: Sequence[str], text: str) -> list[str]:

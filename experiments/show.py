@@ -13,9 +13,10 @@ from rich.table import Table
 from rich.text import Text
 
 import agents
-from sim.game import Game
+from sim.game import Game, Position
 
 if TYPE_CHECKING:
+    from agents.analysis import Move
     from experiments.metrics import Summary
     from experiments.stats import Interval
 
@@ -204,6 +205,26 @@ def _percent(share: float) -> str:
 
 def _interval(share: "Interval") -> str:
     return f"{100 * share.low:.0f}-{100 * share.high:.0f}"
+
+
+def moves(position: Position, found: Sequence["Move"], most: int = 12) -> None:
+    """The actions searched most, with everybody's win share and what is expected to follow."""
+    seats = [f"seat {seat}" for seat in range(position.players)]
+    rows = [
+        [
+            f"{move.visits:,}",
+            *([_percent(share) for share in move.win_share] or [""] * len(seats)),
+            move.action,
+            ", ".join(move.line),
+        ]
+        for move in found[:most]
+    ]
+    title = f"What seat {position.to_move} could do; win shares in %, as the search has them"
+    Console().print(title, highlight=False, markup=False)
+    columns = ["visits", *seats, "action", "expected to follow"]
+    _show(columns, rows, wide=columns[-1], right=columns[:-2])
+    if len(found) > most:
+        print(f"{len(found) - most} more were tried no more than these; --json has all.")
 
 
 def figures(found: Mapping[str, Any], texts: Mapping[str, tuple[str, str]]) -> None:

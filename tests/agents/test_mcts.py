@@ -7,6 +7,7 @@ import pytest
 
 import agents
 import sim
+from agents.analysis import Analysis
 from agents.loop import Batch
 from sim import maths
 from sim.game import Position
@@ -170,6 +171,26 @@ def test_it_beats_greedy():
     share = [games.win_share[game, game % 4] for game in range(16)]
     assert set(games.status) == {0}
     assert np.mean(share) > 0.4
+
+
+def test_analysis_tells_what_the_search_found():
+    """Moves by visits, with lines that can be played; the agent itself would play the first."""
+    position = BOARD.new(3)
+    while len(position.legal_codes()) < 6:
+        position.play(int(position.legal_codes()[0]))
+    spec = "mcts:iterations=200:depth=10:trust=0:c=0.1"
+    analysis = Analysis(position, agents.load(spec, GAME))
+    assert analysis.done == 0
+    analysis.go_on(0)
+    assert analysis.done == 1
+    while not analysis.is_done:
+        analysis.go_on(1_000)
+    moves = analysis.moves()
+    assert analysis.done == 200 == sum(move.visits for move in moves)
+    assert [move.visits for move in moves] == sorted((m.visits for m in moves), reverse=True)
+    assert sorted(move.action for move in moves) == sorted(position.legal())
+    assert all(sum(move.win_share) == pytest.approx(1) for move in moves if move.visits)
+    assert len(moves[0].line) > 0
 
 
 def test_own_exp_is_exact_to_fifteen_digits():

@@ -49,7 +49,7 @@ def test_start_is_light():
 
 def test_help_has_an_example_for_every_command(spike):
     names = [command.callback.__name__ for command in cli.app.registered_commands]
-    assert set(names) == {"games", "play", "run", "report", "check", "replay", "bench"}
+    assert set(names) == {"games", "play", "run", "report", "check", "replay", "analyse", "bench"}
     for name in names:
         code, out, _ = spike(f"{name} --help")
         assert code == 0
@@ -166,6 +166,38 @@ def test_check_tells_what_differs_from_what_cannot_be_read(spike, tmp_path):
 def test_debug_shows_the_traceback(spike):
     with pytest.raises(cli.Mistake):
         spike("play westward-rail --debug")
+
+
+def test_analyse(spike, tmp_path):
+    assert spike("play westward-rails --players 3 --seed 7 --record game.jsonl")[0] == 0
+    code, out, err = spike("analyse game.jsonl --decision 1 --iterations 40 --json")
+    told = json.loads(out)
+    assert code == 0 and told["iterations"] == 40
+    assert sum(move["visits"] for move in told["moves"]) == 40
+    assert {len(move["win_share"]) for move in told["moves"] if move["visits"]} == {3}
+    code, out, err = spike("analyse game.jsonl --decision 1 --iterations 40")
+    assert code == 0 and told["moves"][0]["action"] in out and "nan" not in out
+    # A position from which seat 0 alone can win, and does so by every delivery.
+    scenarios = ROOT / "tests" / "scenarios" / "railways_of_the_world"
+    code, out, _ = spike(f"analyse {scenarios / 'depots_example_2.toml'} --iterations 30 --json")
+    assert code == 0 and json.loads(out)["moves"][0]["action"].startswith("deliver")
+
+
+@pytest.mark.parametrize(
+    ("line", "part"),
+    [
+        ("analyse game.jsonl --decision 0", "--decision 0 should be from 1 to "),
+        ("analyse game.jsonl", "The game is over"),
+        ("analyse game.jsonl --decision 1 --agent greedy", "'greedy' does not search"),
+        ("analyse game.jsonl --decision 1 --iterations 0", "iterations=0 should be a whole number"),
+        ("analyse none.jsonl", "there is no such file"),
+    ],
+)
+def test_analyse_says_what_is_wrong(spike, line, part):
+    spike("play westward-rails --players 3 --seed 7 --record game.jsonl")
+    code, out, err = spike(line)
+    assert code == 2 and out == ""
+    assert part in " ".join(err.split()) and "Traceback" not in err
 
 
 def test_run_report_and_replay(spike, tmp_path):
