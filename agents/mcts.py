@@ -77,7 +77,7 @@ class Search(NamedTuple):
 
 def make_search(rules, players: int, iterations: int, policies, policy_weights) -> Search:
     """Room for searches of so many iterations; for none, as little as possible."""
-    nodes = max(2, iterations * NODES_PER_ITERATION)
+    nodes = iterations * NODES_PER_ITERATION + rules.MAX_LEGAL if iterations else 1
     trees = np.zeros(players, TREE).view(np.recarray)
     trees.done = -1
     trees.game = -1
@@ -114,7 +114,7 @@ def choose_by_search(
         scratch[0] = state
         determinize(scratch[0], board, me, draw(seat))
         steps, spent = _descend(
-            seat, me, board, legal, scratch, numbers, search, tree, nodes, values
+            seat, me, board, legal, scratch, numbers, limit, search, tree, nodes, values
         )
         spent += _play_out(seat, weights, board, legal, scratch, numbers, limit, search)
         for step in range(steps + 1):
@@ -138,7 +138,7 @@ def _begin(seat, tree, nodes, values, search, decision):
     for policy in range(len(search.policies)):
         search.policies[policy].rng = draw(seat)
     is_known = tree.game == decision[0] and tree.decisions == decision[1]
-    room = seat.iterations * NODES_PER_ITERATION // 2
+    room = seat.iterations * NODES_PER_ITERATION + len(search.votes)
     if seat.reuse == 0 or not is_known or tree.used + room > len(nodes):
         tree.root = 0
         tree.used = 1
@@ -177,14 +177,16 @@ def follow(tree, nodes, game, decisions, action, is_choice):
 
 
 @compiled
-def _descend(seat, me, board, legal, scratch, numbers, search, tree, nodes, values):
+def _descend(seat, me, board, legal, scratch, numbers, limit, search, tree, nodes, values):
     """Go down to a leaf, the position with it; the steps taken, and what they cost."""
     position = scratch[0]
     node = tree.root
     search.path[0] = node
     step = 0
     spent = 0
-    while position.is_over == 0 and position.status == OK and step + 1 < MAX_PATH:
+    for _ in range(limit):
+        if position.is_over != 0 or position.status != OK or step + 1 == MAX_PATH:
+            break
         count = legal_actions(position, board, legal)
         spent += 10
         if count == 0:
@@ -322,9 +324,11 @@ def _play_out(seat, weights, board, legal, scratch, numbers, limit, search):
     """Play on from the leaf and write the win shares; what it cost."""
     position = scratch[0]
     spent = 0
-    depth = seat.depth if seat.depth > 0 else limit
+    depth = seat.depth if seat.depth > 0 else -1
     played = 0
-    while position.is_over == 0 and position.status == OK and played < depth and played < limit:
+    for _ in range(limit):
+        if position.is_over != 0 or position.status != OK or played == depth:
+            break
         count = legal_actions(position, board, legal)
         if count == 0:
             break

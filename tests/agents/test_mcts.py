@@ -147,6 +147,14 @@ def test_a_tree_is_kept_where_that_is_wished():
     )
 
 
+@pytest.mark.parametrize("reuse", [0, 1])
+def test_one_iteration_is_enough_to_play(reuse):
+    """However many actions are legal, the root has room for them."""
+    board = boards.shipped_board("railways-of-the-world")
+    line_up = [f"mcts:iterations=1:depth=1:reuse={reuse}", "random"]
+    assert set(play(line_up, 2, board=board).status) == {0}
+
+
 def test_few_actions_are_admitted_where_the_prior_is_trusted():
     position = BOARD.new(3)
     while len(position.legal_codes()) < 12:
