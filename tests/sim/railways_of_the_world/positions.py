@@ -17,3 +17,16 @@ def at(given=None, played=(), players=2, board=EAST, **settings):
     for action in played:
         position.play(action)
     return position
+
+
+def before_a_major_line():
+    """One tile from New York to Philadelphia, 6,23 ne-sw, joins Boston to Washington."""
+    links = (
+        "baltimore-washington",
+        "baltimore-philadelphia",
+        "new_haven-new_york",
+        "new_haven-providence",
+        "boston-providence",
+    )
+    given = {"money": [9, 0], "links": dict.fromkeys(links, [0])}
+    return at(given, ["build", "from new_york"])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.sim.railways_of_the_world.positions import EAST, WEST, at
+from tests.sim.railways_of_the_world.positions import EAST, WEST, at, before_a_major_line
 
 
 def test_prices_and_new_bonds():
@@ -35,15 +35,7 @@ def test_a_tile_and_where_it_leads():
 
 
 def test_a_tile_that_brings_a_major_line():
-    links = (
-        "baltimore-washington",
-        "baltimore-philadelphia",
-        "new_haven-new_york",
-        "new_haven-providence",
-        "boston-providence",
-    )
-    given = {"money": [9, 0], "links": dict.fromkeys(links, [0])}
-    told = at(given, ["build", "from new_york"]).note("lay 6,23 ne-sw")
+    told = before_a_major_line().note("lay 6,23 ne-sw")
     assert told == "open $2k, completes new_york-philadelphia and a Major Line, 6 points"
 
 

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from tests.sim.railways_of_the_world.positions import EAST, GAME, WEST, at
+from tests.sim.railways_of_the_world.positions import EAST, GAME, WEST, at, before_a_major_line
 
 
 def told_of(position, action):
@@ -214,15 +214,7 @@ def test_a_link_and_a_major_line_are_told():
         "seat 0's link new_york-philadelphia is complete, 1 tile",
         "seat 0: $9k to $7k",
     ]
-    links = (
-        "baltimore-washington",
-        "baltimore-philadelphia",
-        "new_haven-new_york",
-        "new_haven-providence",
-        "boston-providence",
-    )
-    given = {"money": [9, 0], "links": dict.fromkeys(links, [0])}
-    position = at(given, ["build", "from new_york"])
+    position = before_a_major_line()
     assert told_of(position, "lay 6,23 ne-sw") == [
         "seat 0's link new_york-philadelphia is complete, 1 tile",
         "seat 0 completes the Major Line boston-washington, 6 points",
