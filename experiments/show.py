@@ -94,8 +94,8 @@ def game(game: Game, as_json: bool) -> None:
         console.print(f"Assumed: {assumption}", highlight=False)
     texts = {name: Text(text) for name, text in described["agents"].items()}
     _show_texts(("agent", "how it plays"), texts)
-    console.print()
     for name, whose in (("greedy", "of the named strategies"), ("mcts", "of mcts")):
+        console.print()
         known = agents.parameters(game, name)
         rows = [
             [key, value if key == "playout" else f"{value:g}", known[key][1]]
