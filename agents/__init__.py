@@ -165,7 +165,7 @@ def load(spec: str, game: Game) -> Agent:
 def _value(spec: str, game: Game, key: str, text: str) -> float | str:
     """The value of a parameter as typed."""
     if key == "playout":
-        playouts = ["random", *heuristics(game).PRESETS]
+        playouts = _playouts(game)
         if text not in playouts:
             raise Mistake(
                 f"Agent {spec!r}: there is no strategy {text!r}{nearest(text, playouts)}."
@@ -177,21 +177,23 @@ def _value(spec: str, game: Game, key: str, text: str) -> float | str:
     except ValueError:
         raise Mistake(f"Agent {spec!r}: {key}={text} should be a number.") from None
     if not np.isfinite(value) or not least <= value <= most or (is_whole and value % 1):
-        what = "whole" if is_whole else "finite"
-        wanted = f"a {what} number"
         if np.isfinite(most):
             wanted = f"a {'whole ' if is_whole else ''}number from {least:,} to {most:,}"
-        elif np.isfinite(least):
-            wanted += f", {least:,} or more"
+        else:
+            wanted = f"a finite number{f', {least:,} or more' if np.isfinite(least) else ''}"
         raise Mistake(f"Agent {spec!r}: {key}={text} should be {wanted}.")
     return int(value) if is_whole else value
+
+
+def _playouts(game: Game) -> list[str]:
+    """What may play on from a leaf: random, then the strategies in the order of `strategies`."""
+    return ["random", *heuristics(game).PRESETS]
 
 
 def _searcher(spec: str, game: Game, values: dict[str, float | str]) -> Agent:
     """The agent that searches with these parameters; it values positions as greedy does."""
     balanced = load("greedy", game)
-    playouts = ["random", *heuristics(game).PRESETS]
-    search = values | {"playout": playouts.index(values["playout"]) - 1}
+    search = values | {"playout": _playouts(game).index(values["playout"]) - 1}
     noise = search.pop("noise")
     return Agent(spec, SEARCH, balanced.weights, balanced.rivalry, noise, search=search)
 

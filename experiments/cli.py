@@ -229,7 +229,6 @@ def check(
     Example: `spike check tests/scenarios/westward_rails/*.toml`
     """
     from sim import scenario
-    from sim.layout import counted
 
     wrong = unreadable = 0
     for path in files:

@@ -205,13 +205,14 @@ def choose_in_build(state, board, weights, memo):
 @compiled
 def choose_depots(state, board, weights, memo):
     """Fuel Depots where they open most, if that is worth their price; else the Build is done."""
+    sites = build_depot_sites(state, board, state.phase == LINK_DONE)
+    if sites == 0:
+        return DONE
     player = int(state.to_move)
     turns = turns_left(state, board, weights)
     deliveries = deliveries_left(state, weights, turns)
     later = later_point(state, board, weights, player, turns)
     level = int(state.engine[player])
-    is_done = state.phase == LINK_DONE
-    sites = build_depot_sites(state, board, is_done)
     number = min(1 if board.depots_2010 else 2, int(state.depots_left[player]))
     cost = 0 if state.depots_placed > 0 else int(board.depot_cost)
     least = -gained(state, board, weights, player, turns, cost, 0)

@@ -181,7 +181,7 @@ def _word(board: "Board", kind: str, number: int) -> str:
     if kind == "colour":
         return COLOURS[number]
     if kind == "hex":
-        return "{},{}".format(*file.places[number])
+        return file.hex_ids[number]
     if kind == "sides":
         return "-".join(SIDES[side] for side in PAIRS[number])
     if kind == "western":

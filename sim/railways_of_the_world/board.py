@@ -266,6 +266,11 @@ class BoardFile(board_file.BoardFile):
         return list(self.letters)
 
     @functools.cached_property
+    def hex_ids(self) -> list[str]:
+        """Hexes as they are typed, in the order of the record."""
+        return [f"{row},{column}" for row, column in self.places]
+
+    @functools.cached_property
     def cards(self) -> list[Card]:
         """Card rows in the order of the record."""
         return [*self.start, *self.bounties, *self.operations]

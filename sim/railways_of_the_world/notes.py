@@ -246,7 +246,7 @@ def _ahead(position: "Position", place: int, leave: int) -> str:
         city = int(record.city_at[there]) if there >= 0 and there != place else -1
         if city >= 0 and int(record.spurs[city]) & bit(opposite(side)):
             what.append(f"beside {file.city_ids[city]}")
-    return f"{_hex(position, beyond)} ({', '.join(what)})"
+    return f"{file.hex_ids[beyond]} ({', '.join(what)})"
 
 
 def _move(position: "Position", code: int, *numbers: int) -> str:
@@ -320,10 +320,6 @@ def baron_text(baron: Baron) -> str:
     )
 
 
-def _hex(position: "Position", place: int) -> str:
-    return "{},{}".format(*position.board.file.places[place])
-
-
 def _tracks(position: "Position", place: int) -> list[tuple[int, tuple[int, int]]]:
     """Owner and sides of each track in a hex."""
     found = [divmod(int(track) - 1, 16) for track in position.state[0].track[place] if track]
@@ -349,13 +345,13 @@ def _told_city(position: "Position", city: int) -> list[str]:
     takes = f"takes {colours} cubes" if colours else "gray, takes no cubes"
     cubes = ", ".join(f"{n} {COLOURS[c]}" for c, n in enumerate(state.cubes[city]) if n)
     marker = ", an Empty City Marker" if int(state.marked) & bit(city) else ""
-    at = _hex(position, int(record.city_hex[city]))
+    at = file.hex_ids[int(record.city_hex[city])]
     lines = filled(
         f"{file.cities[city].name}, city at row,column {at}: {takes}; "
         f"has {cubes or 'no cubes'}{marker}."
     )
     spurs = [
-        f"{SIDES[side]} to {_hex(position, place)} "
+        f"{SIDES[side]} to {file.hex_ids[place]} "
         + ("free" if owner is None else f"(seat {owner}'s track)")
         for side, place, owner in _spurs(position, city)
     ]
@@ -392,17 +388,17 @@ def _told_line(position: "Position", number: int) -> list[str]:
 
 
 def _told_hex(position: "Position", place: int) -> list[str]:
-    record = position.board.record[0]
+    record, file = position.board.record[0], position.board.file
     terrain = int(record.terrain[place])
     lines = [
-        f"Hex at row,column {_hex(position, place)}: {TERRAINS[terrain]}, "
+        f"Hex at row,column {file.hex_ids[place]}: {TERRAINS[terrain]}, "
         f"a tile costs ${record.tile_cost[terrain]}k"
     ]
     beside = []
     for side, there in enumerate(record.beside[place].tolist()):
         if there >= 0:
             city = int(record.city_at[there])
-            name = position.board.file.city_ids[city] if city >= 0 else _hex(position, there)
+            name = file.city_ids[city] if city >= 0 else file.hex_ids[there]
             ridge = " over a ridge" if int(record.ridges[place]) & bit(side) else ""
             beside.append(f"{SIDES[side]} {name}{ridge}")
     lines += wrapped("  Beside it: ", beside)

@@ -182,7 +182,7 @@ def _lines_and_links(position: "Position") -> list[str]:
             lines += wrapped(f"Seat {seat}'s links: ", sorted(links))
     stubs = [
         f"seat {state.stub_owner[stub]} from {ids[state.stub_city[stub]]} to "
-        f"{_place(file, state.stub_hex[stub])} {SIDES[state.stub_exit[stub]]}"
+        f"{file.hex_ids[state.stub_hex[stub]]} {SIDES[state.stub_exit[stub]]}"
         for stub in range(state.n_stubs)
     ]
     if stubs:
@@ -192,10 +192,6 @@ def _lines_and_links(position: "Position") -> list[str]:
 
 def _link(state, ids: list[str], link: int) -> str:
     return "-".join(sorted(ids[city] for city in state.link_city[link]))
-
-
-def _place(file, number: int) -> str:
-    return "{},{}".format(*file.places[number])
 
 
 def _depots_and_cubes(position: "Position") -> list[str]:

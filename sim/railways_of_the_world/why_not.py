@@ -83,7 +83,7 @@ class _Case:
         city = int(self.record.city_at[place])
         if city >= 0:
             return self.city(city)
-        return "{},{}".format(*self.file.places[place])
+        return self.file.hex_ids[place]
 
     def beside(self, place: int, side: int) -> int:
         return int(self.record.beside[place, side])

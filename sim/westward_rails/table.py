@@ -183,17 +183,22 @@ def explain(position: "Position", word: str) -> list[str]:
     file, name = position.board.file, "_".join(word.lower().split())
     lines = []
     for number, city in enumerate(file.city):
-        if name in (city.id, city.name.lower().replace(" ", "_")):
+        if _is_called(city, name):
             lines += _told_city(position, number)
     for number, railroad in enumerate(file.railroad):
-        if name in (railroad.id, railroad.name.lower().replace(" ", "_")):
+        if _is_called(railroad, name):
             lines += _told_railroad(position, number)
     for number, metro in enumerate(file.metro):
-        if name in (metro.id, metro.name.lower().replace(" ", "_")):
+        if _is_called(metro, name):
             done = int(position.state[0].upgraded) & bit(number)
             title = f"{metro.name}, metro area, {'' if done else 'not '}upgraded: "
             lines += wrapped(title, list(metro.cities))
     return lines
+
+
+def _is_called(entry, name: str) -> bool:
+    """Whether an entry of the board has that id, or that name with underscores."""
+    return name in (entry.id, entry.name.lower().replace(" ", "_"))
 
 
 def _told_city(position: "Position", number: int) -> list[str]:

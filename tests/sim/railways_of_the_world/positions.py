@@ -8,6 +8,17 @@ EAST = GAME.board()
 WEST = GAME.board("western_us")
 
 
+# Seat 0 may deliver from Providence over its own link and one of seat 1's, who has the Hotel there.
+A_DELIVERY = {
+    "engine": [2, 1],
+    "cubes": {"providence": ["red"]},
+    "markers": [],
+    "links": {"new_haven-providence": [0], "new_haven-new_york": [1]},
+    "shown": ["railroad_era_begins"],
+    "held": [[], ["hotel_new_york"]],
+}
+
+
 def at(given=None, played=(), players=2, board=EAST, **settings):
     """The position given, after some actions; a turn's action unless something else is given."""
     if settings:

@@ -2,7 +2,13 @@
 
 import pytest
 
-from tests.sim.railways_of_the_world.positions import EAST, WEST, at, before_a_major_line
+from tests.sim.railways_of_the_world.positions import (
+    A_DELIVERY,
+    EAST,
+    WEST,
+    at,
+    before_a_major_line,
+)
 
 
 def test_prices_and_new_bonds():
@@ -56,18 +62,10 @@ def test_every_price_told_is_the_price_paid():
 
 
 def test_a_delivery_and_who_earns_by_it():
-    given = {
-        "engine": [2, 1],
-        "cubes": {"providence": ["red"]},
-        "markers": [],
-        "links": {"new_haven-providence": [0], "new_haven-new_york": [1]},
-        "shown": ["railroad_era_begins"],
-        "held": [[], ["hotel_new_york"]],
-    }
-    assert at(given).note("deliver red providence new_york") == (
+    assert at(A_DELIVERY).note("deliver red providence new_york") == (
         "2 links, seat 0 +1, seat 1 +1, seat 0 +1 by cards, seat 1 +1 by cards"
     )
-    both = given | {"links": {"new_haven-providence": [0], "new_haven-new_york": [0, 1]}}
+    both = A_DELIVERY | {"links": {"new_haven-providence": [0], "new_haven-new_york": [0, 1]}}
     position = at(both)
     assert position.note("deliver red providence new_york") == (
         "by a route to be chosen: seat 0 +1 to 2, seat 1 +0 to 1"

@@ -4,7 +4,14 @@ import random
 
 import pytest
 
-from tests.sim.railways_of_the_world.positions import EAST, GAME, WEST, at, before_a_major_line
+from tests.sim.railways_of_the_world.positions import (
+    A_DELIVERY,
+    EAST,
+    GAME,
+    WEST,
+    at,
+    before_a_major_line,
+)
 
 
 def told_of(position, action):
@@ -224,22 +231,16 @@ def test_a_link_and_a_major_line_are_told():
 
 
 def test_a_delivery_is_told():
-    given = {
-        "engine": [2, 1],
-        "cubes": {"providence": ["red"]},
-        "markers": [],
-        "links": {"new_haven-providence": [0], "new_haven-new_york": [1]},
-        "shown": ["railroad_era_begins"],
-        "held": [[], ["hotel_new_york"]],
-    }
-    assert told_of(at(given), "deliver red providence new_york") == [
+    assert told_of(at(A_DELIVERY), "deliver red providence new_york") == [
         "a red cube comes from providence to new_york over 2 links",
         "an Empty City Marker is placed in providence (1 of 10)",
         "seat 0 earns railroad_era_begins",
         "seat 0: 0 to 2 points (1 for links, 1 for cards)",
         "seat 1: 0 to 2 points (1 for links, 1 for cards)",
     ]
-    told = told_of(at(given | {"markers_placed": 9, "turn": 4}), "deliver red providence new_york")
+    told = told_of(
+        at(A_DELIVERY | {"markers_placed": 9, "turn": 4}), "deliver red providence new_york"
+    )
     assert "an Empty City Marker is placed in providence (10 of 10)" in told
     assert "that was the last marker: turn 5 is the last" in told
 
