@@ -1,4 +1,4 @@
-"""Intervals for block values: pure mathematics, no files.
+"""Intervals and tests for block values: pure mathematics, no files.
 
 The unit everywhere is the *block*: one deal played in every rotation of the seats. Games of one
 block are not independent, so a caller averages over a block first and passes one value a block.
@@ -7,7 +7,7 @@ block are not independent, so a caller averages over a block first and passes on
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,6 +17,12 @@ BLOCKS_FOR_T = 30
 
 #: Stakes of the betting interval, as shares of the largest safe stake.
 STAKES = np.geomspace(0.02, 0.9, 16)
+
+#: No verdict on a match with fewer blocks: their variance is known too badly.
+BLOCKS_FOR_VERDICT = 30
+
+#: The variance of a match starts as if 5 blocks had shown a sum of squares of 0.05.
+PRIOR_BLOCKS, PRIOR_SQUARES = 5, 0.05
 
 #: Values may leave their bounds by this much: the rounding of a mean.
 ROUNDING = 1e-9
@@ -39,6 +45,19 @@ class Interval(NamedTuple):
     def excludes(self, value: float) -> bool:
         """Tell whether `value` lies outside the interval."""
         return value < self.low or value > self.high
+
+
+class Decision(NamedTuple):
+    """What a sequential test says of a match of A against B.
+
+    `verdict` is "better" (A is), "not_better" or "undecided"; `blocks` is how many blocks the
+    verdict and the `log_likelihood_ratio` rest on; a verdict is reached at +-`bound`.
+    """
+
+    verdict: Literal["better", "not_better", "undecided"]
+    log_likelihood_ratio: float
+    blocks: int
+    bound: float
 
 
 def block_interval(
@@ -75,14 +94,35 @@ def block_interval(
             return Interval(math.nan, -math.inf, math.inf, 0)
         return _student_interval(data, level)
 
-    floor, width = bounds[0], bounds[1] - bounds[0]
-    unit = _within_unit((data - floor) / width)
-    mean = float(data.mean()) if data.size else math.nan
+    unit = _unit_values(data, bounds)
     if data.size < BLOCKS_FOR_T or np.ptp(unit) <= ROUNDING:
-        low, high = betting_interval(unit, level)
-        return Interval(mean, floor + width * low, floor + width * high, data.size)
+        return anytime_interval(data, level, bounds)
     plain = _student_interval(data, level)
-    return Interval(mean, max(plain.low, bounds[0]), min(plain.high, bounds[1]), data.size)
+    return Interval(plain.mean, max(plain.low, bounds[0]), min(plain.high, bounds[1]), data.size)
+
+
+def anytime_interval(
+    values: ArrayLike, level: float = 0.95, bounds: tuple[float, float] = (0.0, 1.0)
+) -> Interval:
+    """Interval for the mean of a run that may have stopped at any time, for any reason.
+
+    The betting interval for values with any `bounds`, the least and greatest value possible.
+
+    Errors
+    ------
+    ValueError for a value that is not a number or outside the bounds.
+
+    Examples
+    --------
+    >>> lead = anytime_interval([0.25, 0.0, 0.5, 0.25] * 25, bounds=(-0.5, 0.5))
+    >>> lead.mean, round(lead.low, 2), round(lead.high, 2)
+    (0.25, 0.18, 0.31)
+    """
+    data = _checked(values, level)
+    low, high = betting_interval(_unit_values(data, bounds), level)
+    mean = float(data.mean()) if data.size else math.nan
+    width = bounds[1] - bounds[0]
+    return Interval(mean, bounds[0] + width * low, bounds[0] + width * high, data.size)
 
 
 def betting_interval(values: ArrayLike, level: float = 0.95) -> tuple[float, float]:
@@ -110,7 +150,7 @@ def betting_interval(values: ArrayLike, level: float = 0.95) -> tuple[float, flo
     >>> low, round(high, 3)
     (0.0, 0.125)
     """
-    data = _within_unit(_checked(values, level))
+    data = _unit_values(_checked(values, level), (0.0, 1.0))
     if data.size == 0:
         return 0.0, 1.0
     # Shares take few distinct values, so a value is bet on once with its count.
@@ -152,10 +192,88 @@ def paired_interval(
         raise ValueError(f"{left.size} and {right.size} blocks cannot be paired one to one")
     if bounds is None:
         return block_interval(left - right, level, None)
-    width = bounds[1] - bounds[0]
     for side in (left, right):
-        _within_unit((side - bounds[0]) / width)
+        _unit_values(side, bounds)
+    width = bounds[1] - bounds[0]
     return block_interval(left - right, level, (-width, width))
+
+
+def log_likelihood_ratio(values: ArrayLike, null: float = 0.0, alternative: float = 0.05) -> float:
+    """Log likelihood ratio of "the mean is `alternative`" against "the mean is `null`".
+
+    The normal approximation of the generalised ratio, in which both hypotheses share the variance
+    v of the B values x:
+
+        (alternative - null) (sum x - B (null + alternative) / 2) / v
+        v = (sum (x - mean)^2 + 0.05) / (B + 5)
+
+    The 5 blocks of variance 0.01 keep v above 0; they are for values in [-0.5, 0.5].
+
+    Source: Van den Bergh, "A practical introduction to the GSPRT" (cantate.be/Fishtest,
+    GSPRT_approximation.pdf), which has no such blocks.
+
+    Examples
+    --------
+    >>> round(log_likelihood_ratio([0.25, -0.25, 0.5, 0.0]), 3)
+    0.497
+    """
+    data = _checked(values)
+    squares = float(np.sum((data - data.mean()) ** 2)) if data.size else 0.0
+    variance = (squares + PRIOR_SQUARES) / (data.size + PRIOR_BLOCKS)
+    surplus = float(data.sum()) - data.size * (null + alternative) / 2.0
+    return (alternative - null) * surplus / variance
+
+
+def sequential_test(
+    values: ArrayLike,
+    every: int = 25,
+    null: float = 0.0,
+    alternative: float = 0.05,
+    error: float = 0.05,
+) -> Decision:
+    """Decide a match of A against B as early as its blocks allow: a sequential ratio test.
+
+    Block values are the lead of A, half the difference of the mean win shares of A and B, thus in
+    [-0.5, 0.5]. Looks after each whole round of `every` blocks, in block order, and stops at the
+    first look at which the log likelihood ratio reaches +-log((1 - error) / error): "better" when
+    the mean is said to be `alternative`, "not_better" when `null`. Blocks after that look do not
+    count, so a verdict never changes with further blocks. Undecided, all blocks given count.
+
+    If the mean is `null` (or less), "better" comes up in at most `error` of matches, and so does
+    "not_better" if it is `alternative` (or more). The ratio being an approximation, this is
+    measured, not proved (0.04 and less with the defaults, about 0.05 with rounds of 10), and rests
+    on no verdict having under 30 blocks. Values nearly all alike, with a rare great loss or win
+    among them, can take the 0.05 to 0.08; the `anytime_interval` stays true even then.
+
+    Source: Wald, "Sequential tests of statistical hypotheses", Annals of Mathematical Statistics
+    16 (1945), with the ratio of `log_likelihood_ratio`.
+
+    Errors
+    ------
+    ValueError for a value that is not a number, `every` below 1, `alternative` not above `null`
+    or `error` not between 0 and 0.5.
+
+    Examples
+    --------
+    >>> sequential_test([0.25, -0.25, 0.5, 0.0] * 50)[::2]
+    ('better', 50)
+    >>> sequential_test([0.25, -0.25, 0.5, 0.0])[::2]
+    ('undecided', 4)
+    """
+    data = _checked(values)
+    if every < 1:
+        raise ValueError(f"every = {every} must be at least 1 block")
+    if not alternative > null:
+        raise ValueError(f"alternative = {alternative} must be above null = {null}")
+    if not 0.0 < error < 0.5:
+        raise ValueError(f"error = {error} must be between 0 and 0.5, such as 0.05")
+    bound = math.log((1.0 - error) / error)
+    for blocks in range(every, data.size + 1, every):
+        ratio = log_likelihood_ratio(data[:blocks], null, alternative)
+        if blocks >= BLOCKS_FOR_VERDICT and abs(ratio) >= bound:
+            return Decision("better" if ratio > 0 else "not_better", ratio, blocks, bound)
+    ratio = log_likelihood_ratio(data, null, alternative)
+    return Decision("undecided", ratio, data.size, bound)
 
 
 def _student_interval(data: np.ndarray, level: float) -> Interval:
@@ -195,7 +313,7 @@ def _log_evidence(distinct: np.ndarray, counts: np.ndarray, mean: float) -> floa
     return float(top + math.log(np.exp(growth - top).mean()))
 
 
-def _checked(values: ArrayLike, level: float) -> np.ndarray:
+def _checked(values: ArrayLike, level: float = 0.95) -> np.ndarray:
     data = np.asarray(values, dtype=np.float64)
     if data.ndim != 1:
         raise ValueError(f"one value a block is wanted, not an array of shape {data.shape}")
@@ -206,8 +324,9 @@ def _checked(values: ArrayLike, level: float) -> np.ndarray:
     return data
 
 
-def _within_unit(unit: np.ndarray) -> np.ndarray:
-    """Refuse values outside [0, 1]; clip what is rounding only."""
+def _unit_values(data: np.ndarray, bounds: tuple[float, float]) -> np.ndarray:
+    """Values scaled from `bounds` to [0, 1]: refuse those outside, clip what is rounding only."""
+    unit = (data - bounds[0]) / (bounds[1] - bounds[0])
     if unit.size and (unit.min() < -ROUNDING or unit.max() > 1.0 + ROUNDING):
         raise ValueError("a block value lies outside its bounds")
     return np.clip(unit, 0.0, 1.0)

@@ -1,4 +1,4 @@
-"""Intervals: known answers, slow twins, and their error rates by simulation."""
+"""Intervals and tests: known answers, slow twins, and their error rates by simulation."""
 
 import math
 import subprocess
@@ -12,9 +12,12 @@ from hypothesis import strategies as st
 from experiments.stats import (
     STAKES,
     Interval,
+    anytime_interval,
     betting_interval,
     block_interval,
+    log_likelihood_ratio,
     paired_interval,
+    sequential_test,
 )
 
 
@@ -275,3 +278,206 @@ def test_betting_has_power():
     rng = np.random.default_rng(16)
     runs = (rng.random((100, 400)) < 0.35).astype(float)
     assert np.mean([betting_interval(run)[0] > 0.25 for run in runs]) > 0.8
+
+
+# ---- the anytime interval
+
+
+def test_anytime_interval_is_the_betting_interval_in_other_bounds():
+    values = np.random.default_rng(21).random(60)
+    low, high = betting_interval(values)
+    wanted = (values.mean(), low, high, 60)
+    assert anytime_interval(values) == pytest.approx(wanted)
+    got = anytime_interval(2 * values - 3, bounds=(-3, -1))
+    assert got == pytest.approx((2 * wanted[0] - 3, 2 * low - 3, 2 * high - 3, 60))
+    assert anytime_interval(values, 0.99).low < low
+    empty = anytime_interval([], bounds=(-0.5, 0.5))
+    assert math.isnan(empty.mean) and empty[1:] == (-0.5, 0.5, 0)
+    with pytest.raises(ValueError, match="outside its bounds"):
+        anytime_interval([0.6], bounds=(-0.5, 0.5))
+
+
+# ---- the sequential test of a match: known answers
+
+
+def test_ratio_by_hand():
+    # Sum 0.5, squares about the mean 0.3125: v = 0.3625 / 9.
+    values = [0.25, -0.25, 0.5, 0.0]
+    assert log_likelihood_ratio(values) == pytest.approx(0.05 * (0.5 - 0.1) / (0.3625 / 9))
+    # Against 0.1 and -0.1 the middle is 0.
+    wanted = 0.2 * 0.5 / (0.3625 / 9)
+    assert log_likelihood_ratio(values, null=-0.1, alternative=0.1) == pytest.approx(wanted)
+    assert log_likelihood_ratio([]) == 0.0
+    # Fifty blocks that all end even: v = 0.05 / 55, far from dividing by 0.
+    assert log_likelihood_ratio([0.0] * 50) == pytest.approx(-0.05 * 50 * 0.025 * 55 / 0.05)
+
+
+@pytest.mark.parametrize(
+    ("counts", "elo", "published"),
+    [
+        ((223, 9863, 20279 + 1000, 10037, 246), (0.5, 2.5), -3.07),
+        ((871, 26175, 55003 + 980, 26678, 821), (0.0, 2.0), -4.98),
+        ((21184, 40708, 21404), (0.5, 2.5), -1.57),
+        ((57030, 106593, 57433), (0.0, 2.0), -2.59),
+    ],
+)
+def test_ratio_of_published_chess_matches(counts, elo, published):
+    """Test cases of fastchess, github.com/Disservin/fastchess, app/tests/sprt_test.cpp, "logistic".
+
+    Pairs (or games) by their score; hypotheses in Elo. Theirs is the exact multinomial ratio; so
+    near to 0 the normal one is the same to both decimals, and our 5 blocks are lost among 40,000.
+    """
+    values = np.repeat(np.linspace(-0.5, 0.5, len(counts)), counts)
+    null, alternative = (1 / (1 + 10 ** (-points / 400)) - 0.5 for points in elo)
+    ratio = log_likelihood_ratio(values, null, alternative)
+    assert ratio == pytest.approx(published, abs=0.006)
+    # Without the prior: Van den Bergh's formula as it stands.
+    plain = (alternative - null) * (values.mean() - (null + alternative) / 2) / values.var()
+    assert ratio == pytest.approx(values.size * plain, rel=5e-4)
+
+
+def test_looks_come_after_whole_rounds_and_never_under_30_blocks():
+    winning = [0.25, 0.3] * 100
+    got = sequential_test(winning)
+    assert got.verdict == "better" and got.blocks == 50
+    assert got.log_likelihood_ratio == log_likelihood_ratio(winning[:50])
+    assert got.bound == pytest.approx(math.log(19))
+    assert sequential_test(winning, every=10).blocks == 30
+    assert sequential_test(winning, every=29).blocks == 58
+    assert sequential_test([-x for x in winning], every=30)[::2] == ("not_better", 30)
+    # Between looks nothing is decided, whatever the ratio; all blocks given are shown.
+    early = sequential_test(winning[:49])
+    assert early.verdict == "undecided" and early.blocks == 49
+    assert early.log_likelihood_ratio == log_likelihood_ratio(winning[:49]) > early.bound
+    assert sequential_test([]) == ("undecided", 0.0, 0, early.bound)
+
+
+def test_verdict_does_not_depend_on_further_blocks():
+    rng = np.random.default_rng(22)
+    for _ in range(50):
+        values = rng.choice([-0.25, -0.125, 0.0, 0.125, 0.25], 1000)
+        decided = sequential_test(values)
+        assert decided.verdict != "undecided" and decided.blocks % 25 == 0
+        for end in (decided.blocks, decided.blocks + 1, decided.blocks + 60):
+            assert sequential_test(values[:end]) == decided
+        assert sequential_test(values[: decided.blocks - 1]).verdict == "undecided"
+        values[decided.blocks :] = 0.5
+        assert sequential_test(values) == decided
+
+
+def test_other_errors_and_hypotheses():
+    values = np.tile([0.25, -0.125, 0.0, 0.125], 200)
+    assert sequential_test(values, error=0.01).bound == pytest.approx(math.log(99))
+    assert sequential_test(values, error=0.01).blocks >= sequential_test(values).blocks
+    assert sequential_test(values, null=0.1, alternative=0.2).verdict == "not_better"
+    with pytest.raises(ValueError, match="every = 0"):
+        sequential_test(values, every=0)
+    with pytest.raises(ValueError, match="alternative = 0.1 must be above"):
+        sequential_test(values, null=0.1, alternative=0.1)
+    with pytest.raises(ValueError, match="error = 0.5"):
+        sequential_test(values, error=0.5)
+    with pytest.raises(ValueError, match="finite"):
+        sequential_test([math.nan])
+
+
+# ---- the sequential test: error rates by simulation
+
+MATCHES = {
+    "two copies each": dict(seats=[0, 0, 1, 1]),
+    "two copies each, seats decide": dict(seats=[0, 0, 1, 1], deal=3.0),
+    "seats do not matter": dict(seats=[0, 0, 1, 1], deal=0.0),
+    "many ties": dict(seats=[0, 0, 1, 1], step=2.0),
+    "beside two others": dict(seats=[0, 1, 2, 2]),
+    "a gambler beside two others": dict(seats=[0, 1, 2, 2], spread=(3.0, 0.5, 1.0)),
+    "alone against three": dict(seats=[0, 1, 1, 1]),
+    "two players": dict(seats=[0, 1]),
+}
+
+
+def match_values(seats, mean, spread=(1.0, 1.0, 1.0), deal=1.0, step=0.5, blocks=20_000):
+    """Values a block can have, and their chances, at this mean.
+
+    One deal gives each seat its luck for all rotations; a game adds each player's own; the best
+    score wins, and in whole `step`s there are ties. The chances are tilted to the mean wanted.
+    """
+    rng = np.random.default_rng(23)
+    luck = deal * rng.standard_normal((blocks, len(seats)))
+    lead = np.zeros(blocks)
+    for rotation in range(len(seats)):
+        seated = np.roll(seats, rotation)
+        own = np.array(spread)[seated] * rng.standard_normal(luck.shape)
+        score = np.floor((luck + own) / step)
+        won = score == score.max(axis=1, keepdims=True)
+        won = won / won.sum(axis=1, keepdims=True)
+        lead += won[:, seated == 0].sum(axis=1) - won[:, seated == 1].sum(axis=1)
+    values, counts = np.unique((lead / len(seats) / 2).round(9), return_counts=True)
+    low, high = -50.0, 50.0
+    for _ in range(100):
+        tilt = (low + high) / 2
+        chances = counts * np.exp(tilt * values)
+        chances /= chances.sum()
+        low, high = (tilt, high) if chances @ values < mean else (low, tilt)
+    assert chances @ values == pytest.approx(mean, abs=1e-9)
+    return values, chances
+
+
+def simulated(match, mean, runs=4000, blocks=1500):
+    values, chances = match_values(**match, mean=mean)
+    return np.random.default_rng(24).choice(values, (runs, blocks), p=chances)
+
+
+def all_verdicts(runs, every=25, least=30):
+    """1, -1 or 0 of each run: the test once more, for all runs at once by running sums."""
+    looks = np.arange(every, runs.shape[1] + 1, every)
+    looks = looks[looks >= least]
+    total, squares = (np.cumsum(runs**power, axis=1)[:, looks - 1] for power in (1, 2))
+    variance = (squares - total**2 / looks + 0.05) / (looks + 5)
+    ratio = 0.05 * (total - looks * 0.025) / variance
+    crossed = np.abs(ratio) >= math.log(19)
+    first = np.take_along_axis(ratio, crossed.argmax(axis=1)[:, None], axis=1)[:, 0]
+    return np.where(crossed.any(axis=1), np.sign(first), 0)
+
+
+@pytest.mark.parametrize("match", MATCHES.values(), ids=MATCHES)
+def test_errors_of_the_sequential_test_are_at_most_one_in_twenty(match):
+    equal, better = simulated(match, 0.0), simulated(match, 0.05)
+    verdicts = all_verdicts(equal)
+    assert (verdicts == 1).mean() <= 0.05 and (verdicts == 0).mean() < 0.001
+    named = {"better": 1, "not_better": -1, "undecided": 0}
+    assert [named[sequential_test(run).verdict] for run in equal[:50]] == verdicts[:50].tolist()
+    verdicts = all_verdicts(better)
+    assert (verdicts == -1).mean() <= 0.05 and (verdicts == 0).mean() < 0.001
+    # Short rounds: more looks, and just about the promise (four standard errors are 0.014).
+    assert (all_verdicts(equal, every=10) == 1).mean() <= 0.06
+    assert (all_verdicts(better, every=10) == -1).mean() <= 0.06
+
+
+def test_verdicts_from_few_blocks_would_err_too_often():
+    equal = simulated(MATCHES["two copies each"], 0.0)
+    assert (all_verdicts(equal, every=1, least=2) == 1).mean() > 0.1
+
+
+def test_rare_great_losses_strain_the_test_but_not_the_interval():
+    # The worst found: A a little ahead in nearly all blocks, and seldom far behind.
+    runs = np.random.default_rng(25).choice(
+        [-0.45, 0.06], (4000, 600), p=[0.06 / 0.51, 0.45 / 0.51]
+    )
+    assert 0.05 < (all_verdicts(runs) == 1).mean() <= 0.09
+    stopped = [run[: sequential_test(run).blocks] for run in runs[:300]]
+    covered = coverage([anytime_interval(run, bounds=(-0.5, 0.5)) for run in stopped], 0.0)
+    assert covered >= 0.95
+
+
+@pytest.mark.parametrize("mean", [0.0, 0.025, 0.05, 0.1])
+def test_anytime_interval_covers_when_the_test_stops_the_run(mean):
+    runs = simulated(MATCHES["beside two others"], mean, runs=300)
+    stopped = [run[: sequential_test(run).blocks] for run in runs]
+    assert min(map(len, stopped)) < 100
+    assert coverage([anytime_interval(run, bounds=(-0.5, 0.5)) for run in stopped], mean) >= 0.95
+
+
+@pytest.mark.parametrize("match", ["two copies each, seats decide", "a gambler beside two others"])
+def test_block_interval_covers_a_lead(match):
+    runs = simulated(MATCHES[match], 0.05, runs=2000, blocks=60)
+    covered = coverage([block_interval(run, bounds=(-0.5, 0.5)) for run in runs], 0.05)
+    assert 0.93 <= covered <= 0.97
