@@ -32,6 +32,9 @@ Value = bool | int | float | str
 #: A range with more values than this is taken for a slip of the keyboard.
 MAX_VALUES = 1_000
 
+#: Blocks of a round: whether a match goes on is decided between rounds only.
+ROUND = 25
+
 
 @dataclass(frozen=True)
 class Cell:
@@ -60,6 +63,11 @@ class Cell:
 class Plan(BaseModel):
     """What to play; equal plans play equal games.
 
+    `kind` says who meets whom. Without one, `agents` is the line-up, repeated to fill the table. In
+    a "match" each of two agents sits alone among copies of the other; in a "tournament" as many
+    different agents as there are seats meet in all combinations; in a "gauntlet" the first agent
+    meets the others so. `games` are those of a cell; of a match, the most it may take.
+
     Examples
     --------
     >>> plan = Plan.build({"game": "westward-rails", "players": 4, "agents": ["greedy", "random"],
@@ -78,6 +86,7 @@ class Plan(BaseModel):
     settings: dict[str, list[Value]] = {}
     board: str | None = None
     order: Literal["random", "fixed"] = "random"
+    kind: Literal["match", "tournament", "gauntlet"] | None = None
 
     _source: str = PrivateAttr("The plan")
 
@@ -110,6 +119,18 @@ class Plan(BaseModel):
             raise ValueError("a player count is given twice")
         return entries
 
+    @model_validator(mode="after")
+    def _check_kind(self) -> Plan:
+        if self.kind is None:
+            return self
+        if self.kind == "match" and len(self.agents) != 2:
+            raise ValueError(f"a match is between two agents, not {len(self.agents)}")
+        if len(self.agents) < 2 or len(set(self.agents)) < len(self.agents):
+            raise ValueError(f"a {self.kind} needs two or more agents, each given once")
+        if len(self.players) > 1 or any(len(values) > 1 for values in self.settings.values()):
+            raise ValueError(f"a {self.kind} has one player count and one value for each setting")
+        return self
+
     @property
     def settings_source(self) -> str:
         """Where the settings were written, for errors."""
@@ -136,7 +157,7 @@ class Plan(BaseModel):
         return cls.build(data, source=str(path))
 
     def cells(self, game: Any) -> list[Cell]:
-        """All cells: for each player count, the grid of the settings.
+        """All cells: for each player count and line-up, the grid of the settings.
 
         An entry of an option by players, `starting_money.4`, holds at tables of that many only.
         Raises Mistake for a player count the game does not have, a line-up longer than a table, and
@@ -156,21 +177,17 @@ class Plan(BaseModel):
                     f"{self._source}: players = {players} is not possible in {game.title}; "
                     f"choose from {', '.join(map(str, game.players))}."
                 )
-            if len(self.agents) > players:
-                raise Mistake(
-                    f"{self._source}: agents lists {len(self.agents)}, too many for a table of "
-                    f"{players}; name at most {players}, a shorter list is repeated."
-                )
-            line_up = tuple(itertools.islice(itertools.cycle(self.agents), players))
-            blocks, games, largest = _size(line_up, self.games, self.seed, self.order)
             keys = [
                 key
                 for key, table in tables.items()
                 if table == players or (table is None and tables.get(f"{key}.{players}") is None)
             ]
-            for values in itertools.product(*(self.settings[key] for key in keys)):
+            line_ups = self._line_ups(players)
+            grid = itertools.product(*(self.settings[key] for key in keys))
+            for values, line_up in itertools.product(grid, line_ups):
                 settings = dict(zip(keys, values, strict=True))
                 varied = (key for key in keys if len(self.settings[key]) > 1)
+                blocks, games, largest = _size(line_up, self._games(players), self.seed, self.order)
                 cells.append(
                     Cell(
                         index=len(cells),
@@ -186,6 +203,50 @@ class Plan(BaseModel):
                     )
                 )
         return cells
+
+    def _line_ups(self, players: int) -> list[tuple[str, ...]]:
+        """Who sits together at tables of that many. Raises Mistake if that is too many agents."""
+        if self.kind == "match":
+            first, second = self.agents
+            return [(first, *[second] * (players - 1)), (second, *[first] * (players - 1))]
+        if self.kind == "tournament":
+            return mixed(self.agents, players)
+        if self.kind == "gauntlet":
+            return [(self.agents[0], *rivals) for rivals in mixed(self.agents[1:], players - 1)]
+        if len(self.agents) > players:
+            raise Mistake(
+                f"{self._source}: agents lists {len(self.agents)}, too many for a table of "
+                f"{players}; name at most {players}, a shorter list is repeated."
+            )
+        return [tuple(itertools.islice(itertools.cycle(self.agents), players))]
+
+    def _games(self, players: int) -> int:
+        """Games of a cell at least; those of a match are whole rounds of both its cells."""
+        if self.kind != "match":
+            return self.games
+        round_of_both = 2 * players * ROUND
+        if self.games < 2 * round_of_both:
+            raise Mistake(
+                f"{self._source}: games = {self.games} is too few for a match at a table of "
+                f"{players}, which is decided after two rounds of {round_of_both} games at the "
+                f"earliest; give {2 * round_of_both} or more."
+            )
+        return self.games // round_of_both * players * ROUND
+
+
+def mixed(agents: Sequence[str], seats: int) -> list[tuple[str, ...]]:
+    """All line-ups of different agents; with fewer agents than seats, as evenly as they can be.
+
+    >>> mixed(["a", "b", "c"], 2)
+    [('a', 'b'), ('a', 'c'), ('b', 'c')]
+    >>> mixed(["a", "b"], 3)
+    [('a', 'a', 'b'), ('a', 'b', 'b')]
+    """
+    times, more = divmod(seats, len(agents))
+    return [
+        tuple(spec for spec in agents for _ in range(times + (spec in chosen)))
+        for chosen in itertools.combinations(agents, more)
+    ]
 
 
 def differences(old: dict[str, Any], new: dict[str, Any]) -> list[str]:

@@ -27,8 +27,8 @@ import joblib
 import numpy as np
 import pyarrow as pa
 
-from experiments import store
-from experiments.plan import Cell, Plan, differences
+from experiments import match, store
+from experiments.plan import ROUND, Cell, Plan, differences
 from sim.contract import STATUS
 from sim.errors import Mistake
 from sim.rng import outputs, stream
@@ -44,7 +44,7 @@ PART_GAMES, PART_SECONDS = 5_000, 30.0
 GRACE_SECONDS = 0.35
 PACKAGES = ("numpy", "numba", "llvmlite", "pandas", "pyarrow", "joblib", "golden-spike")
 
-Progress = Callable[[int, int, float], None]
+Progress = Callable[[int, int, float, str], None]
 
 
 class Task(NamedTuple):
@@ -112,7 +112,8 @@ def run(
     workers
         Threads or processes; all cores if None. They never change the rows.
     progress
-        Called with (games in all, games done, games a second) whenever games were played.
+        Called with (games in all, games done, games a second, what a match stands at) whenever
+        games were played.
     repair
         Move parts that cannot be read aside and play their blocks again.
     backend
@@ -146,7 +147,7 @@ def run(
             cells,
             workers or joblib.cpu_count(),
             backend or ("threading" if is_compiled else "loky"),
-            progress or (lambda total, done, rate: None),
+            progress or (lambda total, done, rate, note: None),
         )
         session.play()
     return finished
@@ -330,15 +331,16 @@ class _Session:
         self.is_interrupted = self.is_playing_here = False
         self.flag = run.folder / store.PLAYING
         self.killer = threading.Timer(GRACE_SECONDS, _end_processes)
+        self.note = ""
 
     def play(self) -> None:
         """Play what is left. Raises KeyboardInterrupt after Ctrl-C, with all finished saved."""
-        self.progress(self.total, self.played, 0.0)
+        self.progress(self.total, self.played, 0.0, "")
         if self.played >= self.total:
             return
         is_main = threading.current_thread() is threading.main_thread()
         handler = signal.getsignal(signal.SIGINT)
-        trouble: Mistake | None = None
+        trouble: Exception | None = None
         try:
             if is_main:
                 signal.signal(signal.SIGINT, self.interrupt)
@@ -346,8 +348,8 @@ class _Session:
                 if result is not None and trouble is None:
                     try:
                         self.take(result)
-                    except Mistake as mistake:  # a full disk: let the workers end in order
-                        trouble = mistake
+                    except Exception as reason:  # a full disk: let the workers end in order
+                        trouble = reason
                         self.quit()
         except Exception:
             if not self.is_interrupted:  # else only the end of the workers
@@ -382,29 +384,32 @@ class _Session:
         self.flag.unlink(missing_ok=True)
 
     def results(self) -> Iterator[Result | None]:
-        """Results as they come."""
-        tasks = self.tasks()
-        house = open_house
-        if self.workers > 1 and self.backend != "threading":
-            # The first task is played here, so that processes find the compiled rules in the cache.
-            here = itertools.islice(tasks, 1)
-        else:
-            here = tasks if self.workers == 1 else ()
-        for task in here:
-            self.is_playing_here = True
-            try:
-                result = play_task(task, house, self.stop.is_set)
-            finally:
-                self.is_playing_here = False
-            yield result
-        if self.workers == 1:
-            return
+        """Results as they come; those of a round are all taken before the next begins."""
+        # The first task is played here, so that processes find the compiled rules in the cache.
+        here = 1 if self.workers > 1 and self.backend != "threading" else 0
+        for queues in self.rounds():
+            tasks = self.tasks(queues)
+            for task in tasks if self.workers == 1 else itertools.islice(tasks, here):
+                self.is_playing_here = True
+                try:
+                    result = play_task(task, open_house, self.stop.is_set)
+                finally:
+                    self.is_playing_here = False
+                yield result
+            if self.workers > 1:
+                yield from self.results_from_workers(tasks)
+                here = 0
+
+    def results_from_workers(self, tasks: Iterator[Task]) -> Iterator[Result | None]:
+        """Results of tasks that threads or processes play."""
         if self.backend == "threading":
-            play = partial(play_task, house=house, stop=self.stop.is_set)
+            play = partial(play_task, house=open_house, stop=self.stop.is_set)
         else:
             flag = str(self.flag.resolve()) if self.backend == "loky" else None
             self.flag.touch()
-            play = partial(play_apart, house=house, flag=flag, parent=os.getpid(), home=os.getcwd())
+            play = partial(
+                play_apart, house=open_house, flag=flag, parent=os.getpid(), home=os.getcwd()
+            )
         parallel = joblib.Parallel(
             self.workers, backend=self.backend, return_as="generator_unordered", batch_size=1
         )
@@ -413,9 +418,28 @@ class _Session:
             results = parallel(joblib.delayed(play)(task) for task in tasks)
         yield from results
 
-    def tasks(self) -> Iterator[Task]:
-        """All blocks still to play, some of each cell in turn, as long as nobody says stop."""
-        queues = {cell.index: self.blocks_left(cell) for cell in self.cells}
+    def rounds(self) -> Iterator[dict[int, Iterator[int]]]:
+        """The blocks to play, by cell: all at once, or a match's by rounds until it is decided.
+
+        A round is decided from all earlier ones and starts when they are complete, so the end of a
+        match never depends on the workers or on an interruption.
+        """
+        if self.plan.kind != "match":
+            yield {cell.index: self.blocks_left(cell, range(cell.blocks)) for cell in self.cells}
+            return
+        for start in range(0, self.cells[0].blocks, ROUND):
+            blocks = range(start, start + ROUND)
+            if all(self.done.get(cell.index, set()).issuperset(blocks) for cell in self.cells):
+                continue
+            self.flush()
+            outcome = match.outcome(self.run)
+            self.note = outcome.standing
+            if outcome.is_over or self.stop.is_set():
+                return
+            yield {cell.index: self.blocks_left(cell, blocks) for cell in self.cells}
+
+    def tasks(self, queues: dict[int, Iterator[int]]) -> Iterator[Task]:
+        """Tasks for the blocks of each cell, some of each in turn, as long as nobody says stop."""
         while queues:
             for index in list(queues):
                 blocks = list(itertools.islice(queues[index], self.task_size(self.cells[index])))
@@ -426,10 +450,10 @@ class _Session:
                     continue
                 yield Task(self.plan.game, *self.board, self.cells[index], blocks)
 
-    def blocks_left(self, cell: Cell) -> Iterator[int]:
-        """The blocks of a cell that no earlier sitting has played."""
+    def blocks_left(self, cell: Cell, blocks: range) -> Iterator[int]:
+        """Those of the blocks of a cell that no earlier sitting has played."""
         done = self.done.get(cell.index, ())
-        return (block for block in range(cell.blocks) if block not in done)
+        return (block for block in blocks if block not in done)
 
     def task_size(self, cell: Cell) -> int:
         """Blocks in the next task of a cell, by what its games took so far."""
@@ -448,7 +472,7 @@ class _Session:
         ):
             self.flush()
         rate = (self.played - self.before) / max(now - self.started, 1e-9)
-        self.progress(self.total, self.played, rate)
+        self.progress(self.total, self.played, rate, self.note)
 
     def flush(self) -> None:
         """Write a part of all that waits."""

@@ -270,7 +270,7 @@ runner.open_house = toy.open_house
 runner.PART_GAMES = 40
 folder, agents, games, workers = sys.argv[1:]
 plan = Plan.build(dict(game="toy", players=4, agents=agents, games=int(games)))
-runner.run(plan, folder, int(workers), lambda total, done, rate: print(done, flush=True))
+runner.run(plan, folder, int(workers), lambda total, done, rate, note: print(done, flush=True))
 """
 
 

@@ -14,7 +14,15 @@ from sim.contract import Measure
 from sim.errors import Mistake, nearest
 from sim.options import Options as GameOptions
 
-STRENGTH = {"plain": 0.0, "same": 0.0, "strong": 0.3, "python": 0.0, "slow": 0.0, "stubborn": 0.0}
+STRENGTH = {
+    "plain": 0.0,
+    "same": 0.0,
+    "handy": 0.03,
+    "strong": 0.3,
+    "python": 0.0,
+    "slow": 0.0,
+    "stubborn": 0.0,
+}
 
 
 class Options(GameOptions):

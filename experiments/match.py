@@ -1,0 +1,185 @@
+"""Does one agent beat another? Blocks of a match, and what they say after every round.
+
+A block is one deal played 2n times: the first agent alone among copies of the second in each of the
+n seats, and the second alone among copies of the first. With f and g the win shares of the lone
+agents, (f - g) / 2 is what the first is ahead by: 0 where the two are equally good, whatever
+it is worth to be the only one of one's kind.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from experiments.metrics import PROBLEM_LIMIT, as_json, percent, percent_within
+from experiments.plan import ROUND
+from experiments.stats import (
+    Decision,
+    Interval,
+    anytime_interval,
+    log_likelihood_ratio,
+    sequential_test,
+)
+from sim.layout import counted
+
+if TYPE_CHECKING:
+    from experiments.store import Run
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a match has shown so far, or in the end.
+
+    Attributes
+    ----------
+    agents
+        The first and the second.
+    players
+        Seats of the table.
+    decision
+        Of the sequential test, after the last whole round that counts.
+    advantage
+        By what share of the wins the first is ahead, an interval that knows of the test's looks.
+    alone
+        Win shares of the first alone among copies of the second, and of the second so.
+    course
+        The log-likelihood ratio after each round.
+    games
+        Games that count.
+    problems
+        Share of them that did not end properly.
+    """
+
+    agents: tuple[str, str]
+    players: int
+    decision: Decision
+    advantage: Interval
+    alone: tuple[Interval, Interval]
+    course: list[float]
+    games: int
+    problems: float
+
+    @property
+    def fair_share(self) -> float:
+        """Share of the wins of an agent that is as good as the others."""
+        return 1 / self.players
+
+    @property
+    def win_share(self) -> Interval:
+        """Share of the wins of the first at a table where both are equally rare."""
+        moved = (min(max(self.fair_share + end, 0.0), 1.0) for end in self.advantage[:3])
+        return Interval(*moved, self.advantage.blocks)
+
+    @property
+    def verdict(self) -> str:
+        """ "better", "not_better" or "undecided"; with many problems nothing is concluded."""
+        return "undecided" if self.is_spoiled else self.decision.verdict
+
+    @property
+    def is_spoiled(self) -> bool:
+        """Whether too many games did not end properly."""
+        return self.problems > PROBLEM_LIMIT
+
+    @property
+    def is_over(self) -> bool:
+        """Whether more games would change nothing."""
+        return self.is_spoiled or self.decision.verdict != "undecided"
+
+    @property
+    def standing(self) -> str:
+        """The log-likelihood ratio and its bounds."""
+        ratio, bound = self.decision.log_likelihood_ratio, self.decision.bound
+        return f"log-likelihood ratio {ratio:+.2f} of ±{bound:.2f}"
+
+    def to_json(self) -> dict[str, Any]:
+        """The outcome for scripts."""
+        return {
+            "verdict": self.verdict,
+            "win_share": as_json(self.win_share),
+            "fair_share": self.fair_share,
+            "games": self.games,
+            "blocks": self.decision.blocks,
+            "log_likelihood_ratio": self.decision.log_likelihood_ratio,
+            "bound": self.decision.bound,
+            "alone": {
+                spec: as_json(share) for spec, share in zip(self.agents, self.alone, strict=True)
+            },
+            "problems": self.problems,
+        }
+
+    def sentences(self) -> list[str]:
+        """The outcome for people."""
+        first, second = self.agents
+        margin = ": it is behind" if self.advantage.high < 0 else " by a margin that matters"
+        opening = {
+            "better": f"{first} beats {second}",
+            "not_better": f"{first} does not beat {second}{margin}",
+            "undecided": f"It is undecided whether {first} beats {second}",
+        }[self.verdict]
+        if not self.decision.blocks:
+            return [f"{opening}: not even one block has been played."]
+        fair = percent(self.fair_share)
+        found = [
+            f"{opening}. It wins {percent_within(self.win_share)} where {fair} is fair.",
+            f"That rests on {counted(self.games, 'games')} in "
+            f"{counted(self.decision.blocks, 'blocks')} ({self.standing}).",
+        ]
+        found += [
+            f"Alone among copies of {other}, {spec} wins {percent_within(share)}."
+            for spec, other, share in zip(self.agents, (second, first), self.alone, strict=True)
+        ]
+        above = [share.mean > self.fair_share for share in self.alone]
+        if above[0] == above[1] and all(s.excludes(self.fair_share) for s in self.alone):
+            pays = "pays" if above[0] else "does not pay"
+            found.append(
+                f"Note: it {pays} to be the only one of one's kind here, so the better agent "
+                "depends on who else plays; this match weighs both companies alike."
+            )
+        if self.is_spoiled:
+            found.append(
+                f"{percent(self.problems)} of the games did not end properly, more than "
+                f"{percent(PROBLEM_LIMIT)}, so nothing is concluded."
+            )
+        return found
+
+
+def outcome(run: Run) -> Outcome:
+    """The outcome of a match's run as far as it was played.
+
+    Blocks count in their order, up to the round that decides; if none does, all that both line-ups
+    have played without a gap.
+
+    >>> outcome(Run.open("runs/match")).verdict                           # doctest: +SKIP
+    'better'
+    """
+    import pandas
+
+    entries = run.manifest["cells"]
+    alone = [entry["agents"][0] for entry in entries]
+    columns = ["cell", "block", "rotation", "agent", "win_share", "status"]
+    frames = list(run.tables(columns))
+    rows = pandas.concat(frames) if frames else pandas.DataFrame(columns=columns)
+    rows = rows[rows["agent"] == rows["cell"].map(dict(enumerate(alone)))]  # one a game
+    rows = rows.assign(is_problem=rows["status"] != "ok")
+    blocks = rows.groupby(["cell", "block"])[["win_share", "is_problem"]].mean().unstack("cell")
+    blocks = blocks.reindex(range(entries[0]["blocks"]))
+    shares = blocks.reindex(columns=pandas.MultiIndex.from_product([["win_share"], [0, 1]]))
+    shares = shares.to_numpy(np.float64)
+    gaps = np.flatnonzero(np.isnan(shares).any(axis=1))
+    shares = shares[: gaps[0] if len(gaps) else None]
+    ahead = (shares[:, 0] - shares[:, 1]) / 2
+    decision = sequential_test(ahead, ROUND)
+    size = decision.blocks
+    players = entries[0]["players"]
+    return Outcome(
+        agents=(alone[0], alone[1]),
+        players=players,
+        decision=decision,
+        advantage=anytime_interval(ahead[:size], bounds=(-0.5, 0.5)),
+        alone=tuple(anytime_interval(shares[:size, side]) for side in (0, 1)),
+        course=[log_likelihood_ratio(ahead[:end]) for end in range(ROUND, size + 1, ROUND)],
+        games=2 * players * size,
+        problems=float(blocks["is_problem"][:size].to_numpy(np.float64).mean()) if size else 0.0,
+    )

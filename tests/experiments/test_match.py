@@ -1,0 +1,231 @@
+"""Matches: the blocks that are played, when they end, and what is said of them."""
+
+import itertools
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from experiments import match, runner, store
+from experiments.plan import ROUND, Plan
+from experiments.stats import anytime_interval, sequential_test
+from sim.errors import Mistake
+from tests.experiments import toy
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(autouse=True)
+def toy_house(monkeypatch):
+    monkeypatch.setattr(runner, "open_house", toy.open_house)
+
+
+def make(first="handy", second="plain", **changes):
+    data = {"game": "toy", "players": 4, "agents": [first, second], "games": 4000, "kind": "match"}
+    return Plan.build(data | changes)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """A match that takes several rounds, played without a break."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(runner, "open_house", toy.open_house)
+        return runner.run(make(), tmp_path_factory.mktemp("runs") / "whole", workers=1)
+
+
+def test_each_sits_alone_in_every_seat_of_the_same_deals(whole):
+    table = whole.table()
+    assert table[table.cell == 0].groupby("agent").size().to_dict() == {
+        "handy": len(table) // 8,
+        "plain": 3 * len(table) // 8,
+    }
+    lone = table[table.agent == table.cell.map({0: "handy", 1: "plain"})]
+    seats = lone.groupby(["cell", "block"]).seat.agg(sorted)
+    assert all(found == [0, 1, 2, 3] for found in seats)
+    seeds = table.groupby(["cell", "block"]).seed.first().unstack("cell")
+    assert (seeds[0] == seeds[1]).all()
+
+
+def test_the_outcome_is_the_tests_of_the_block_values(whole):
+    """Worked out once more, from the table of all games."""
+    table = whole.table()
+    lone = table[table.agent == table.cell.map({0: "handy", 1: "plain"})]
+    share = lone.groupby(["cell", "block"]).win_share.mean().unstack("cell").to_numpy()
+    ahead = (share[:, 0] - share[:, 1]) / 2
+    found = match.outcome(whole)
+    assert found.decision == sequential_test(ahead, ROUND)
+    assert found.verdict == "better" and found.is_over
+    assert len(ahead) == found.decision.blocks >= 3 * ROUND
+    assert found.games == whole.games() == 8 * len(ahead)
+    assert found.advantage == anytime_interval(ahead, bounds=(-0.5, 0.5))
+    assert found.win_share.mean == pytest.approx(0.25 + ahead.mean())
+    assert [one.mean for one in found.alone] == pytest.approx(share.mean(axis=0))
+    assert found.problems == 0
+    assert len(found.course) == len(ahead) // ROUND
+    assert found.course[-1] == found.decision.log_likelihood_ratio
+    assert all(abs(ratio) < found.decision.bound for ratio in found.course[1:-1])
+
+
+@pytest.mark.parametrize(("workers", "backend"), [(2, "threading"), (3, "threading"), (2, "loky")])
+def test_the_workers_change_nothing(whole, tmp_path, workers, backend):
+    run = runner.run(make(), tmp_path, workers=workers, backend=backend)
+    pd.testing.assert_frame_equal(run.table(), whole.table())
+    assert match.outcome(run) == match.outcome(whole)
+
+
+@pytest.mark.filterwarnings("ignore:.* tasks .*:UserWarning")  # joblib, of those broken off
+def test_a_break_anywhere_changes_nothing(whole, tmp_path):
+    """However many games were played before: none of a later round is, and the end is the same."""
+    per_round = 8 * ROUND
+    for games in itertools.count(9, 67):
+        folder = tmp_path / str(games)
+        seen = []
+
+        def stop(total, done, rate, note, games=games, seen=seen):
+            seen.append(done)
+            if done >= games:
+                raise KeyboardInterrupt
+
+        try:
+            runner.run(make(), folder, workers=2, progress=stop)
+        except KeyboardInterrupt:
+            table = store.Run.open(folder).table()
+            assert table.block.max() // ROUND == (max(seen) - 1) // per_round
+            runner.run(make(), folder, workers=1 + games % 2)
+        pd.testing.assert_frame_equal(store.Run.open(folder).table(), whole.table())
+        if games > whole.games():
+            break
+    assert games > 3 * per_round
+
+
+SCRIPT = """
+import sys
+from experiments import runner
+from experiments.plan import Plan
+from tests.experiments import toy
+runner.open_house = toy.open_house
+runner.PART_GAMES = 40
+plan = Plan.build(dict(game="toy", players=4, agents="slow,plain", games=800, kind="match"))
+runner.run(plan, sys.argv[1], 2, lambda total, done, rate, note: print(done, flush=True))
+"""
+
+
+def test_a_kill_in_the_second_round_changes_nothing(tmp_path):
+    process = subprocess.Popen(
+        [sys.executable, "-c", SCRIPT, str(tmp_path / "run")],
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+    )
+    for line in process.stdout:
+        if int(line) > 250:
+            break
+    process.send_signal(signal.SIGKILL)
+    process.communicate(timeout=10)
+    plan = make("slow", games=800)
+    assert 200 <= store.Run.open(tmp_path / "run").games() < 400
+    killed = runner.run(plan, tmp_path / "run", workers=2)
+    again = runner.run(plan, tmp_path / "again", workers=2)
+    pd.testing.assert_frame_equal(killed.table(), again.table())
+
+
+def test_the_cap_is_kept_and_can_be_raised(whole, tmp_path):
+    with pytest.raises(Mistake, match="games = 399 is too few for a match at a table of 4.*400 or"):
+        runner.run(make(games=399), tmp_path)
+    run = runner.run(make(games=599), tmp_path, workers=1)
+    assert run.games() == 400
+    found = match.outcome(run)
+    assert found.verdict == "undecided" and not found.is_over
+    assert found.sentences()[0].startswith("It is undecided whether handy beats plain. It wins 2")
+    run = runner.run(make(), tmp_path, workers=1)
+    pd.testing.assert_frame_equal(run.table(), whole.table())
+    more = runner.run(make(games=40_000), tmp_path, workers=1)
+    assert more.games() == whole.games() and match.outcome(more) == match.outcome(whole)
+
+
+def test_a_match_and_a_run_are_not_mixed(whole):
+    plan = Plan.build({"game": "toy", "players": 4, "agents": "handy,plain", "games": 4000})
+    with pytest.raises(Mistake, match="kind is 'match' there and None here"):
+        runner.run(plan, whole.folder)
+
+
+def test_equal_agents_are_not_told_apart(tmp_path):
+    """An A/A run that must find nothing."""
+    verdicts = [
+        match.outcome(runner.run(make("same", seed=seed), tmp_path / str(seed), workers=1)).verdict
+        for seed in range(1, 9)
+    ]
+    assert "better" not in verdicts and "not_better" in verdicts
+
+
+@pytest.mark.parametrize("players", [2, 3, 5])
+def test_any_table(tmp_path, players):
+    found = match.outcome(runner.run(make("strong", players=players), tmp_path, workers=1))
+    assert found.verdict == "better" and found.fair_share == pytest.approx(1 / players)
+    other = match.outcome(runner.run(make("plain", "strong", players=players), tmp_path / "other"))
+    assert other.verdict == "not_better" and other.win_share.high < 1 / players
+    assert "does not beat strong: it is behind" in other.sentences()[0]
+
+
+def test_nothing_is_concluded_where_many_games_failed(tmp_path, monkeypatch):
+    play_games = toy.play_games
+
+    def failing(*arguments, **more):
+        games = play_games(*arguments, **more)
+        games.status[::20] = 2
+        return games
+
+    monkeypatch.setattr(runner, "open_house", lambda name: (toy.Game(), toy.load, failing))
+    run = runner.run(make("strong"), tmp_path, workers=1)
+    found = match.outcome(run)
+    assert found.is_spoiled and found.verdict == "undecided"
+    assert run.games() == 8 * ROUND  # more would not help
+    assert "did not end properly" in found.sentences()[-1]
+
+
+def outcome(first, second, verdict="better"):
+    """An outcome in which all blocks have the same shares."""
+    shares = [np.full(50, share) for share in (first, second)]
+    ahead = (shares[0] - shares[1]) / 2
+    return match.Outcome(
+        agents=("a", "b"),
+        players=4,
+        decision=sequential_test(ahead, ROUND),
+        advantage=anytime_interval(ahead, bounds=(-0.5, 0.5)),
+        alone=tuple(map(anytime_interval, shares)),
+        course=[],
+        games=400,
+        problems=0.0,
+    )
+
+
+def test_a_game_that_pays_the_only_one_of_its_kind_is_named():
+    said = outcome(0.9, 0.6).sentences()
+    assert "Note: it pays to be the only one of one's kind here" in said[-1]
+    assert "Note: it does not pay" in outcome(0.05, 0.0).sentences()[-1]
+    assert not any("Note" in text for text in outcome(0.9, 0.1).sentences())
+
+
+def test_what_a_script_is_told():
+    told = outcome(0.9, 0.6).to_json()
+    assert told["verdict"] == "better" and told["fair_share"] == 0.25 and told["games"] == 400
+    assert told["win_share"].keys() == {"mean", "low", "high"}
+    assert told["win_share"]["mean"] == pytest.approx(0.4)
+    assert told["alone"]["b"]["mean"] == pytest.approx(0.6)
+    assert outcome(0.0, 1.0).to_json()["win_share"]["mean"] == 0.0  # a share is never below
+
+
+def test_the_outcome_of_nothing_yet(tmp_path):
+    def stop(*call):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        runner.run(make(), tmp_path, progress=stop)
+    found = match.outcome(store.Run.open(tmp_path))
+    assert found.verdict == "undecided" and found.games == 0
+    assert found.to_json()["win_share"] == {"mean": None, "low": 0.0, "high": 0.75}
+    assert "not even one block" in found.sentences()[0]
