@@ -72,6 +72,9 @@ class MeasureSummary(NamedTuple):
 class CellSummary:
     """What one cell (one setting of the options, one line-up) showed, added up block by block.
 
+    The cells of a tournament are taken as one, in which a block is one deal played by all of its
+    line-ups; `line_ups` has each of them by the number of its cell in the run.
+
     `win_share` is by agent spec, the mean over rotations and over the agent's copies, so that
     1 / players is fair; `seat_win_share` by seat. `trajectory[rank - 1, i]` is the mean score
     at the i-th of `store.PERCENT` of the turns of the players who ended with that rank (players who
@@ -79,13 +82,20 @@ class CellSummary:
     """
 
     def __init__(
-        self, entry: Mapping[str, Any], declared: Mapping[str, Measure], reasons: set[str]
+        self,
+        entries: Sequence[Mapping[str, Any]],
+        declared: Mapping[str, Measure],
+        reasons: set[str],
     ) -> None:
+        entry = entries[0]
+        self.line_ups: dict[int, list[str]] = {one["cell"]: one["agents"] for one in entries}
         self.cell: int = entry["cell"]
         self.players: int = entry["players"]
         self.settings: dict[str, Any] = entry["settings"]
         self.options: dict[str, Any] = entry.get("options", {})
         self.agents: list[str] = entry["agents"]
+        if len(entries) > 1:
+            self.agents = list(dict.fromkeys(spec for one in entries for spec in one["agents"]))
         self.label: str = entry["label"] or f"cell {self.cell}"  # settings varied, as typed
         self.planned: int = entry["blocks"]
         self.statuses: Counter[str] = Counter()
@@ -96,6 +106,7 @@ class CellSummary:
         self._declared, self._reasons = declared, reasons
         self._measures: list[str] = []
         self._games = np.zeros(self.planned, dtype=np.int64)
+        self._played = dict.fromkeys(self.line_ups, 0)  # blocks
         self._sums: dict[tuple, np.ndarray] = {}
         self._missing: dict[tuple, np.ndarray] = {}  # games without a value, where there are any
         self._scores = np.zeros((self.players, len(PROGRESS)), dtype=np.int64)
@@ -112,6 +123,11 @@ class CellSummary:
         return int(np.count_nonzero(self._games))
 
     @property
+    def is_complete(self) -> bool:
+        """Whether every line-up has played its blocks."""
+        return min(self._played.values()) >= self.planned
+
+    @property
     def problems(self) -> int:
         """Games with a status other than "ok"."""
         return self.games - self.statuses.get("ok", 0)
@@ -120,6 +136,12 @@ class CellSummary:
     def has_verdict(self) -> bool:
         """False when too many games had a problem (or none was played) to conclude anything."""
         return self.games > 0 and self.problems <= PROBLEM_LIMIT * self.games
+
+    @property
+    def line_up(self) -> str:
+        """Who sits together, in words: "greedy, 3 random"."""
+        counts = Counter(self.agents).items()
+        return ", ".join(f"{n} {spec}" if n > 1 else spec for spec, n in counts)
 
     @property
     def rivals(self) -> list[str]:
@@ -226,16 +248,16 @@ class CellSummary:
             "blocks": self.blocks,
             "statuses": dict(sorted(self.statuses.items())),
             "has_verdict": self.has_verdict,
-            "win_share": {spec: _plain(share) for spec, share in self.win_share.items()},
-            "seat_win_share": [_plain(share) for share in self.seat_win_share],
-            "turns": _plain(self.turns),
-            "decisions": _plain(self.decisions),
-            "score_margin": _plain(self.score_margin),
-            "ties": _plain(self.ties),
-            "end_reasons": {name: _plain(share) for name, share in self.end_reasons.items()},
+            "win_share": {spec: as_json(share) for spec, share in self.win_share.items()},
+            "seat_win_share": [as_json(share) for share in self.seat_win_share],
+            "turns": as_json(self.turns),
+            "decisions": as_json(self.decisions),
+            "score_margin": as_json(self.score_margin),
+            "ties": as_json(self.ties),
+            "end_reasons": {name: as_json(share) for name, share in self.end_reasons.items()},
             "measures": {
-                name: _plain(measure.overall)
-                | {"by_agent": {spec: _plain(mean) for spec, mean in measure.by_agent.items()}}
+                name: as_json(measure.overall)
+                | {"by_agent": {spec: as_json(mean) for spec, mean in measure.by_agent.items()}}
                 for name, measure in self.measures.items()
             },
             "trajectory": [[_finite(score) for score in rank] for rank in self.trajectory],
@@ -245,17 +267,19 @@ class CellSummary:
     def add(self, frame: pandas.DataFrame) -> None:
         """Add games of this cell; rows sorted by block, rotation and seat. Raises Mistake."""
         n = self.players
+        number = int(frame["cell"].iloc[0])
+        line_up = self.line_ups[number]
         seats = frame["seat"].to_numpy()
         if len(seats) % n or not (seats.reshape(-1, n) == np.arange(n)).all():
             raise Mistake(
-                f"The results of cell {self.cell} are damaged: a game in them does not have "
+                f"The results of cell {number} are damaged: a game in them does not have "
                 f"exactly one row for each of its {n} seats."
             )
 
         def by_game(column: str, dtype: type | None = None) -> np.ndarray:
             return frame[column].to_numpy(dtype=dtype).reshape(-1, n)
 
-        agent = self._agent_of(by_game("agent", object))  # [game, seat]
+        agent = self._agent_of(by_game("agent", object), number)  # [game, seat]
         block = by_game("block", np.int64)[:, 0]
         rotation = by_game("rotation")[:, 0]
         seed = by_game("seed")[:, 0]
@@ -269,6 +293,7 @@ class CellSummary:
         first = np.flatnonzero(np.r_[True, block[1:] != block[:-1]])
         ids = block[first]
         self._games[ids] += np.diff(np.r_[first, len(block)])
+        self._played[number] += len(ids)
 
         def collect(values: np.ndarray, *key: str | int) -> None:
             if key not in self._sums:
@@ -283,7 +308,8 @@ class CellSummary:
 
         for index, spec in enumerate(self._specs):
             won = np.where(agent == index, share, 0.0).sum(axis=1)
-            collect(won / self.agents.count(spec), "win_share", spec)
+            copies = line_up.count(spec)
+            collect(won / copies if copies else np.full(len(won), np.nan), "win_share", spec)
         for seat in range(n):
             collect(share[:, seat], "seat", seat)
         collect(turns, "turns")
@@ -320,7 +346,7 @@ class CellSummary:
         failure = by_game("failure", object)[:, 0]
         for at in np.flatnonzero(offender >= 0)[::-1]:
             spec = self._specs[agent[at, offender[at]]]
-            place = self.cell, int(block[at]), int(rotation[at]), int(offender[at])
+            place = number, int(block[at]), int(rotation[at]), int(offender[at])
             known = self.offences.get(spec)
             if known is None or place < known[:4]:
                 self.offences[spec] = Offence(*place, str(failure[at]))
@@ -338,7 +364,7 @@ class CellSummary:
                 pick = np.argmin if name in _LEAST else np.argmax
                 at = proper[pick(values[proper])]
                 found = Extreme(
-                    *(self.cell, int(block[at]), int(rotation[at])),
+                    *(number, int(block[at]), int(rotation[at])),
                     *(int(seed[at]), float(values[at])),
                 )
                 self.extremes[name] = _most(name, [self.extremes.get(name, found), found])
@@ -346,17 +372,18 @@ class CellSummary:
     def _is_per_player(self, name: str) -> bool:
         return name in self._declared and self._declared[name].per_player
 
-    def _agent_of(self, named: np.ndarray) -> np.ndarray:
+    def _agent_of(self, named: np.ndarray, number: int) -> np.ndarray:
         """Index into the specs of who played, [game, seat]; each game must have the line-up."""
         agent = np.full(named.shape, -1)
         for index, spec in enumerate(self._specs):
             agent[named == spec] = index
-        line_up = sorted(self._specs.index(spec) for spec in self.agents)
+        line_up = sorted(self._specs.index(spec) for spec in self.line_ups[number])
         wrong = np.flatnonzero((np.sort(agent, axis=1) != line_up).any(axis=1))
         if wrong.size:
             raise Mistake(
-                f"The results of cell {self.cell} are not of this plan: a game was played by "
-                f"{', '.join(named[wrong[0]])} where the manifest has {', '.join(self.agents)}."
+                f"The results of cell {number} are not of this plan: a game was played by "
+                f"{', '.join(named[wrong[0]])} where the manifest has "
+                f"{', '.join(self.line_ups[number])}."
             )
         return agent
 
@@ -373,6 +400,7 @@ class Summary:
     game: str
     board: str
     cells: list[CellSummary]
+    is_match: bool = False  # which ends when it is decided
 
     @property
     def games(self) -> int:
@@ -394,9 +422,8 @@ class Summary:
         groups: dict[str, list[CellSummary]] = {}
         for cell in self.cells:
             if cell.has_verdict:
-                counts = Counter(cell.agents).items()
-                names = ", ".join(f"{n} {spec}" if n > 1 else spec for spec, n in counts)
-                name = f"{cell.players} players ({names}), fair share {_percent(1 / cell.players)}"
+                name = f"{cell.players} players ({cell.line_up}), "
+                name += f"fair share {percent(1 / cell.players)}"
                 groups.setdefault(name, []).append(cell)
         return groups
 
@@ -448,7 +475,7 @@ class Summary:
             f"rotation {one.rotation}: {one.failure}"
             for spec, one in offences.items()
         ]
-        short = sum(cell.blocks < cell.planned for cell in self.cells)
+        short = 0 if self.is_match else sum(not cell.is_complete for cell in self.cells)
         if short:
             found.append(
                 f"The run is not complete: {short} of {len(self.cells)} cells have fewer blocks "
@@ -508,9 +535,9 @@ class Summary:
                 _, share, cell = max(out, key=lambda one: one[0])
                 text = f"{name} wins {word} than fair"
                 if len(cells) == 1:
-                    parts.append(f"{text}: {_share(share)}")
+                    parts.append(f"{text}: {percent_within(share)}")
                     continue
-                where = f"at {place(cell)}: {_share(share)}"
+                where = f"at {place(cell)}: {percent_within(share)}"
                 if len(out) > 1:
                     where = f"most so {where}"
                 parts.append(f"{text} in {part_of(len(out), len(cells))} settings, {where}")
@@ -582,7 +609,12 @@ def summarise(
     """
     reasons: set[str] = set()
     declared = {measure.name: measure for measure in measures}
-    cells = {entry["cell"]: CellSummary(entry, declared, reasons) for entry in manifest["cells"]}
+    kind = manifest.get("plan", {}).get("kind")
+    entries = [[entry] for entry in manifest["cells"]]
+    if kind in ("tournament", "gauntlet"):
+        entries = [manifest["cells"]]
+    found = [CellSummary(group, declared, reasons) for group in entries]
+    cells = {number: cell for cell in found for number in cell.line_ups}
     for frame in frames:
         for number, rows in frame.sort_values(["block", "rotation", "seat"]).groupby("cell"):
             if number not in cells:
@@ -591,7 +623,7 @@ def summarise(
                     f"{', '.join(map(str, cells))}."
                 )
             cells[number].add(rows)
-    return Summary(manifest["game"], manifest["board"]["label"], list(cells.values()))
+    return Summary(manifest["game"], manifest["board"]["label"], found, kind == "match")
 
 
 _LEAST = ("shortest", "narrowest_margin")
@@ -614,7 +646,8 @@ def _finite(value: float) -> float | None:
     return float(value) if math.isfinite(value) else None
 
 
-def _plain(interval: Interval) -> dict[str, float | None]:
+def as_json(interval: Interval) -> dict[str, float | None]:
+    """An interval for scripts; null for what is not finite."""
     mean, low, high = map(_finite, interval[:3])
     return {"mean": mean, "low": low, "high": high}
 
@@ -637,7 +670,12 @@ def part_of(count: int, total: int) -> str:
     return "both" if total == 2 else f"all {total}"
 
 
-def _percent(share: float) -> str:
+def percent(share: float) -> str:
+    """A share in percent.
+
+    >>> percent(0.25), percent(1 / 3)
+    ('25 %', '33.3 %')
+    """
     return f"{100 * share:.1f} %".replace(".0 %", " %")
 
 
@@ -646,7 +684,8 @@ def _points(share: float) -> str:
     return f"{math.ceil(round(1000 * share, 6)) / 10:.1f} {POINTS}"
 
 
-def _share(share: Interval) -> str:
+def percent_within(share: Interval) -> str:
+    """A share in percent, with its interval."""
     return f"{100 * share.mean:.1f} % ({100 * share.low:.1f} to {100 * share.high:.1f} %)"
 
 
