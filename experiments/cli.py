@@ -1,6 +1,7 @@
 """The `spike` command: thin, and quick to start. The work is done in the other modules."""
 
 import json
+import re
 import sys
 import time
 from collections.abc import Iterator
@@ -14,7 +15,9 @@ from sim.errors import Mistake
 from sim.layout import counted
 
 if TYPE_CHECKING:
+    from experiments.ladder import Rung
     from experiments.metrics import Summary
+    from experiments.plan import Plan
     from experiments.store import Run
     from sim.game import Game
 
@@ -39,6 +42,12 @@ BoardFile = Annotated[
 Seed = Annotated[int, typer.Option(help="Where all chance starts.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object for scripts.")]
 Record = Annotated[Path | None, typer.Option(help="Write the game's record to this file.")]
+Players = Annotated[int | None, typer.Option(help="Players; the game's least, if not given.")]
+Out = Annotated[Path | None, typer.Option(help="Folder of the run; one in runs/ if not given.")]
+Workers = Annotated[int | None, typer.Option(help="Workers; all cores if not given.")]
+Repair = Annotated[
+    bool, typer.Option("--repair", help="Play the blocks of unreadable parts again.")
+]
 
 
 def main() -> None:
@@ -125,10 +134,8 @@ def run(
     out: Annotated[
         Path | None, typer.Option(help="Folder of the run (runs/ and the plan's name).")
     ] = None,
-    workers: Annotated[int | None, typer.Option(help="Workers; all cores if not given.")] = None,
-    repair: Annotated[
-        bool, typer.Option("--repair", help="Play the blocks of unreadable parts again.")
-    ] = False,
+    workers: Workers = None,
+    repair: Repair = False,
     as_json: AsJson = False,
 ) -> None:
     """Play an experiment: every setting, every seat, as often as asked.
@@ -143,7 +150,6 @@ def run(
     from experiments.plan import Plan, parse_settings
     from experiments.report.sentences import headline
     from experiments.report.view import View
-    from experiments.runner import run as run_plan
 
     flags: dict[str, Any] = {
         "players": None if players is None else _numbers("players", players),
@@ -166,23 +172,194 @@ def run(
     game = sim.load(made.game)
     folder = out or Path("runs") / name
     cells = made.cells(game)
-    opening = (
-        f"{game.title}: {counted(sum(cell.games for cell in cells), 'games')} in "
-        f"{counted(len(cells), 'cells')}, seed {made.seed}, into {folder}."
-    )
-    try:
-        # What a bot prints must not get between a script and its JSON.
-        with _progress(opening) as progress, redirect_stdout(sys.stderr):
-            finished = run_plan(made, folder, workers, progress, repair)
-    except KeyboardInterrupt:
-        _say("Stopped. The same command goes on from here.")
-        raise
+    what = f"{counted(sum(cell.games for cell in cells), 'games')} in "
+    what += counted(len(cells), "cells")
+    finished = _played(made, game.title, what, folder, workers, repair)
     summary = _summary(finished, game)
     if as_json:
         print(json.dumps(summary.to_json(), indent=1))
     else:
         show.results(summary, headline(View(finished, summary, game)))
         _say(f"\nFor a report: spike report {folder}")
+
+
+@app.command()
+def match(
+    game: GameName,
+    first: Annotated[str, typer.Argument(help="The agent that may be the better one.")],
+    second: Annotated[str, typer.Argument(help="The agent it is measured against.")],
+    players: Players = None,
+    games: Annotated[int, typer.Option(help="Games at most.")] = 4000,
+    settings: Settings = None,
+    board: BoardFile = None,
+    seed: Seed = 1,
+    out: Out = None,
+    workers: Workers = None,
+    repair: Repair = False,
+    as_json: AsJson = False,
+) -> None:
+    """Ask whether one agent beats another, with as few games as the answer takes.
+
+    Each sits alone among copies of the other, in every seat of the same deals. The answer is sure
+    to 95 %; a lead of under 5 percentage points may be missed. The same command goes on where it
+    was stopped; more --games extend it.
+
+    Example: `spike match westward-rails mcts:iterations=100 greedy --players 4`
+    """
+    import sim
+    from experiments.match import outcome
+
+    rules = sim.load(game)
+    plan = _contest("match", rules, [first, second], players, games, settings, board, seed)
+    most = sum(cell.games for cell in plan.cells(rules))
+    what = f"does {first} beat {second}? {plan.players[0]} players, at most {most:,} games"
+    folder = out or _folder(game, first, "against", second)
+    result = outcome(_played(plan, rules.title, what, folder, workers, repair))
+    if as_json:
+        print(json.dumps(result.to_json(), indent=1))
+    else:
+        for sentence in result.sentences():
+            print(sentence)
+        _say(f"For a report: spike report {folder}")
+
+
+@app.command()
+def tournament(
+    game: GameName,
+    agents: Annotated[str, typer.Argument(help="The agents, such as greedy,builder,random.")],
+    players: Players = None,
+    games: Annotated[int, typer.Option(help="Games of each line-up.")] = 200,
+    gauntlet: Annotated[
+        bool, typer.Option("--gauntlet", help="The first agent sits at every table.")
+    ] = False,
+    settings: Settings = None,
+    board: BoardFile = None,
+    seed: Seed = 1,
+    out: Out = None,
+    workers: Workers = None,
+    repair: Repair = False,
+    as_json: AsJson = False,
+) -> None:
+    """Rank several agents: all meet in every combination, in every seat of the same deals.
+
+    Ratings, the table of pairs, and whether there is one order. The same command goes on where it
+    was stopped; more --games extend it.
+
+    Example: `spike tournament westward-rails greedy,builder,racer,random,collector --players 4`
+    """
+    import sim
+    from experiments import show
+    from experiments.tournament import standings
+
+    rules = sim.load(game)
+    kind = "gauntlet" if gauntlet else "tournament"
+    plan = _contest(kind, rules, _names(agents), players, games, settings, board, seed)
+    cells = plan.cells(rules)
+    what = f"{kind} of {len(plan.agents)} agents, {plan.players[0]} players, "
+    what += f"{counted(sum(cell.games for cell in cells), 'games')} in "
+    what += counted(len(cells), "line-ups")
+    folder = out or _folder(game, kind, *plan.agents)
+    run = _played(plan, rules.title, what, folder, workers, repair)
+    summary = _summary(run, rules)
+    found = standings(run, summary)
+    if as_json:
+        print(json.dumps(found.to_json(), indent=1))
+    else:
+        show.standings(found)
+        for warning in summary.warnings():
+            _say(warning)
+        _say(f"\nFor a report: spike report {folder}")
+
+
+@app.command()
+def ladder(
+    game: GameName,
+    agent: Annotated[
+        str, typer.Option(help="The search: mcts, with any of its parameters but iterations.")
+    ] = "mcts",
+    low: Annotated[int, typer.Option("--from", help="Iterations of the lowest budget.")] = 50,
+    high: Annotated[int, typer.Option("--to", help="Iterations of the highest, at most.")] = 800,
+    players: Players = None,
+    games: Annotated[
+        int | None, typer.Option(help="Games of a rung at most; 200 blocks if not given.")
+    ] = None,
+    settings: Settings = None,
+    board: BoardFile = None,
+    seed: Seed = 1,
+    hours: Annotated[
+        float | None, typer.Option("--max-hours", help="Stop after so many hours.")
+    ] = None,
+    out: Out = None,
+    workers: Workers = None,
+    as_json: AsJson = False,
+) -> None:
+    """Find the skill depth of a game: whether thinking twice as long wins, rung by rung.
+
+    Every rung is a match of a budget against half of it. The same command goes on where it was
+    stopped; each rung has a folder of its own with its report.
+
+    Example: `spike ladder westward-rails --players 4 --from 50 --to 800 --max-hours 2`
+    """
+    import joblib
+
+    import agents
+    import sim
+    from experiments import ladder as steps
+    from experiments import show
+
+    rules = sim.load(game)
+    players = rules.players[0] if players is None else players
+    games = 2 * players * steps.MOST_BLOCKS if games is None else games
+    plan = {
+        "game": game,
+        "players": players,
+        "games": games,
+        "settings": _settings(settings),
+        "board": board,
+        "seed": seed,
+    }
+    rungs = steps.rungs(plan, agent, low, high)
+    folder = out or _folder(game, "ladder", agent)
+    lowest = agents.load(rungs[0].plan.agents[1], rules)
+    rungs[0].plan.cells(rules)  # so that a mistake is told before the wait
+    rules.ready()
+    pace = steps.pace(rules.board(board, plan["settings"]), lowest, players)
+    _say(f"{rules.title}: {counted(len(rungs), 'rungs')}, {players} players, seed {seed}, into")
+    _say(f"{folder}. By the time of one game, the rungs take, at least and at most:")
+    costs = [rung.seconds(pace, workers or joblib.cpu_count()) for rung in rungs]
+    for rung, (least, most) in zip(rungs, costs, strict=True):
+        _say(f"  {rung.budget:>6} against {rung.below:>6}  {_took(least)} to {_took(most)}")
+    least, most = (sum(ends) for ends in zip(*costs, strict=True))
+    _say(f"  together               {_took(least)} to {_took(most)}")
+    if hours is not None:
+        _say(f"It stops after {hours:g} h; the same command goes on from there.")
+    climbed = []
+    try:
+        for rung, outcome in steps.climb(rungs, folder, workers, hours, _rung_progress):
+            climbed.append((rung, outcome))
+            _say(outcome.sentences()[0])
+    except KeyboardInterrupt:
+        _say("Stopped. The same command goes on from here.")
+        raise
+    if as_json:
+        print(json.dumps(steps.to_json(climbed, len(rungs)), indent=1))
+    else:
+        show.ladder(climbed, steps.sentence(climbed))
+
+
+def _rung_progress(rung: "Rung") -> Any:
+    return _progress(f"{rung.budget} iterations against {rung.below}:")
+
+
+def _took(seconds: float) -> str:
+    """A time in the unit that suits it.
+
+    >>> _took(40), _took(400), _took(40_000)
+    ('40 s', '7 min', '11.1 h')
+    """
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
 
 
 @app.command()
@@ -336,6 +513,55 @@ def bench(
         show.figures(figures, benchmark.FIGURES)
 
 
+def _contest(
+    kind: str,
+    game: "Game",
+    agents: list[str],
+    players: int | None,
+    games: int,
+    settings: list[str] | None,
+    board: str | None,
+    seed: int,
+) -> "Plan":
+    """The plan of a match or a tournament."""
+    from experiments.plan import Plan
+
+    return Plan.build(
+        {
+            "game": game.name,
+            "kind": kind,
+            "agents": agents,
+            "players": game.players[0] if players is None else players,
+            "games": games,
+            "settings": _settings(settings),
+            "board": board,
+            "seed": seed,
+        },
+        source="The command",
+    )
+
+
+def _played(
+    plan: "Plan", title: str, what: str, folder: Path, workers: int | None, repair: bool
+) -> "Run":
+    """Play a plan into a folder, with a bar."""
+    from experiments.runner import run
+
+    opening = f"{title}: {what}, seed {plan.seed}, into {folder}."
+    try:
+        # What a bot prints must not get between a script and its JSON.
+        with _progress(opening) as progress, redirect_stdout(sys.stderr):
+            return run(plan, folder, workers, progress, repair)
+    except KeyboardInterrupt:
+        _say("Stopped. The same command goes on from here.")
+        raise
+
+
+def _folder(*words: str) -> Path:
+    """Where a run goes if it is not said: a name from words as typed."""
+    return Path("runs") / re.sub(r"[^\w.=-]+", "_", "-".join(words))[:120]
+
+
 def _summary(run: "Run", game: "Game") -> "Summary":
     from experiments.metrics import summarise
 
@@ -392,12 +618,12 @@ def _progress(opening: str, things: str = "games") -> Iterator[Any]:
     )
     task = bar.add_task(things, total=None, rate="")
 
-    def update(total: int, done: int, rate: float) -> None:
+    def update(total: int, done: int, rate: float, note: str = "") -> None:
         if bar.tasks[task].total is None:
             console.print(opening, highlight=False, markup=False)
             bar.start()
-        shown = f"{rate:,.0f}/s" if rate else ""
-        bar.update(task, total=total, completed=done, rate=shown)
+        shown = f"{rate:,.{0 if rate >= 10 else 1}f}/s" if rate else ""
+        bar.update(task, total=total, completed=done, rate=" ".join((shown, note)).strip())
 
     try:
         yield update

@@ -17,8 +17,11 @@ from sim.game import Game, Position
 
 if TYPE_CHECKING:
     from agents.analysis import Move
+    from experiments.ladder import Rung
+    from experiments.match import Outcome
     from experiments.metrics import Summary
     from experiments.stats import Interval
+    from experiments.tournament import Standings
 
 
 #: Columns that a text needs beside its name; with fewer it stands below.
@@ -197,6 +200,66 @@ def results(summary: "Summary", headline: Sequence[str]) -> None:
     _show(columns, rows, wide="", right=["players", *keys], stacked=seats)
     for warning in summary.warnings():
         print(warning, file=sys.stderr)
+
+
+def standings(found: "Standings") -> None:
+    """Ratings and win shares, then how often one finishes ahead of another."""
+    console = Console()
+    for sentence in found.sentences():
+        console.print(sentence, highlight=False, markup=False)
+    title = f"\nRatings, and win share of each copy in % (fair: {_percent(1 / found.players)})"
+    console.print(title, highlight=False, markup=False)
+    rows = [
+        [
+            str(place + 1),
+            spec,
+            f"{rating.mean:.0f}",
+            f"{rating.low:.0f} to {rating.high:.0f}",
+            _percent(share.mean),
+            _interval(share),
+        ]
+        for place, (spec, rating, share) in enumerate(
+            zip(found.agents, found.ratings, found.win_share, strict=True)
+        )
+    ]
+    columns = ["", "agent", "rating", "95 %", "win share", "95 %"]
+    _show(columns, rows, wide="agent", right=["", *columns[2:]])
+    title = "\nHow often it finishes ahead of the agent of that number, in %; *: beyond chance"
+    console.print(title, highlight=False, markup=False)
+    places = range(len(found.agents))
+    rows = []
+    for row, spec in enumerate(found.agents):
+        shares = [found.pair(row, column) for column in places]
+        apart = found.ahead[row] | found.ahead[:, row]
+        texts = [
+            f"{_percent(share.mean)}{'*' if apart[column] else ' '}" if share else ""
+            for column, share in enumerate(shares)
+        ]
+        rows.append([str(row + 1), spec, *texts])
+    numbers = [f"{place + 1} " for place in places]
+    _show(["", "agent", *numbers], rows, wide="agent", right=["", *numbers])
+
+
+def ladder(climbed: Sequence[tuple["Rung", "Outcome"]], sentence: str) -> None:
+    """A line for each rung: the win share of twice the iterations."""
+    console = Console()
+    console.print(sentence, highlight=False, markup=False)
+    fair = _percent(climbed[0][1].fair_share)
+    console.print(f"\nWin share of the higher budget in % (fair: {fair})", highlight=False)
+    rows = [
+        [
+            f"{rung.budget:,}",
+            f"{rung.below:,}",
+            _percent(outcome.win_share.mean),
+            _interval(outcome.win_share),
+            f"{outcome.decision.log_likelihood_ratio:+.2f}",
+            f"{outcome.games:,}",
+            outcome.verdict.replace("_", " "),
+        ]
+        for rung, outcome in climbed
+    ]
+    columns = ["iterations", "against", "win share", "95 %", "log-likelihood ratio", "games"]
+    _show([*columns, "verdict"], rows, wide="verdict", right=columns)
 
 
 def _percent(share: float) -> str:

@@ -15,7 +15,7 @@ import sim
 from agents import names
 from experiments.metrics import CellSummary
 from experiments.plan import flat
-from experiments.report import plots, sentences
+from experiments.report import contests, plots, sentences
 from experiments.report.plots import Series
 from experiments.report.tables import (
     Column,
@@ -253,7 +253,8 @@ def board(view: View) -> Section | None:
     names = view.manifest["board"]["elements"]
 
     def shares(cells: list[CellSummary]) -> np.ndarray:
-        return sum(usage[cell.cell] for cell in cells) / sum(cell.games for cell in cells)
+        used = sum(usage.get(number, 0) for cell in cells for number in cell.line_ups)
+        return used / sum(cell.games for cell in cells)
 
     share = shares(view.cells)
     order = np.argsort(-share, kind="stable")
@@ -392,7 +393,7 @@ def extremes(view: View) -> Section | None:
         return None
     section = Section("extremes", "The most extreme games")
     section.intro = "Each can be played again, decision by decision, with its command."
-    cells = {cell.cell: cell for cell in view.cells}
+    cells = {number: cell for cell in view.cells for number in cell.line_ups}
     rows, full = [], []
     for name, game in found.items():
         value = int(game.value) if game.value == int(game.value) else game.value
@@ -421,11 +422,13 @@ def data(view: View) -> Section:
     section = Section("data", "The run in full")
     statuses = list(dict.fromkeys(["ok", *(name for c in view.cells for name in c.statuses)]))
     columns = [Column("Cell"), *_cell_columns(view), Column("Blocks", ""), Column("Games", "")]
-    columns += [*(Column(capital(name), "") for name in statuses), Column("Line-up")]
+    columns += [Column(capital(name), "") for name in statuses]
+    columns += [] if view.is_mixed else [Column("Line-up")]
     rows = [
         Row(
             [str(cell.cell), *_cell_values(view, cell), cell.blocks, cell.games]
-            + [*(cell.statuses[name] for name in statuses), ", ".join(cell.agents)]
+            + [cell.statuses[name] for name in statuses]
+            + ([] if view.is_mixed else [", ".join(cell.agents)])
         )
         for cell in view.cells
     ]
@@ -445,6 +448,7 @@ def data(view: View) -> Section:
     base: dict[str, Any] = {}
     for text, cells in owners.items():
         heading = f"All options of cell{'s' if len(cells) > 1 else ''} {listed(cells)}"
+        heading = "All options of every cell" if len(owners) == 1 < len(cells) else heading
         if not base:
             base = json.loads(text)
             section.folded.append((heading, text))
@@ -458,7 +462,16 @@ def parts(view: View) -> list[Section]:
     """All that have something to say, in the order of the page."""
     if not view.cells:
         return [assumed(view), data(view)]
-    found = [agents(view), seats(view), course(view), *own(view), scores(view), board(view)]
+    contest = [contests.section(view)] if view.contest else []
+    found = [
+        *contest,
+        agents(view),
+        seats(view),
+        course(view),
+        *own(view),
+        scores(view),
+        board(view),
+    ]
     found += [typical(view), assumed(view), extremes(view), data(view)]
     return [section for section in found if section is not None]
 
@@ -588,13 +601,15 @@ def _share_parts(
 
 
 def _cell_columns(view: View) -> list[Column]:
-    """Player count and settings, as columns."""
-    return [Column("Players"), *(Column(capital(words(k)), view.unit(k)) for k in view.swept)]
+    """Player count, line-up and settings, as columns."""
+    columns = [Column("Players"), Column("Line-up")][: 1 + view.is_mixed]
+    return [*columns, *(Column(capital(words(k)), view.unit(k)) for k in view.swept)]
 
 
 def _cell_values(view: View, cell: CellSummary) -> list[Any]:
     values = [view.value(cell, key) for key in view.swept]
-    return [str(cell.players), *(plain(v) if isinstance(v, bool) else v for v in values)]
+    table = [str(cell.players), cell.line_up][: 1 + view.is_mixed]
+    return [*table, *(plain(v) if isinstance(v, bool) else v for v in values)]
 
 
 def _balance_table(view: View) -> Table:

@@ -35,7 +35,8 @@ def facts(view: View) -> list[tuple[str, str]]:
     )
     if not view.cells:
         return [("On which board", board)]
-    blocks = sum(cell.blocks for cell in view.cells)
+    # Line-ups at the same table play the same deals.
+    blocks = (max if view.is_mixed else sum)(cell.blocks for cell in view.cells)
     text = (
         f"{counted(view.summary.games, 'games')} in {counted(blocks, 'blocks')}, "
         f"{listed(view.player_counts)} players"
@@ -72,7 +73,8 @@ def headline(view: View) -> list[str]:
     name, share = next(iter(view.ends.items()))
     length = f"A game takes {turns} turns on average. The most frequent end: {end(name)}, in "
     length = "" if name == NO_END else f"{length}{100 * share:.0f} % of the games."
-    return [text for text in (leader(view), seat(view), length) if text]
+    who = map(capital, view.contest.sentences()) if view.contest else [leader(view)]
+    return [text for text in (*who, seat(view), length) if text]
 
 
 def leader(view: View) -> str:

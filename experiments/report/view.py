@@ -6,13 +6,16 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from experiments import match, tournament
 from experiments.metrics import CellSummary, Summary
 from experiments.report import plots
 from experiments.report.tables import Table, priced
 from sim.contract import Measure
 
 if TYPE_CHECKING:
+    from experiments.match import Outcome
     from experiments.store import Run
+    from experiments.tournament import Standings
     from sim.game import Game
 
 
@@ -77,6 +80,21 @@ class View:
         self._drawn = 0
 
     @cached_property
+    def contest(self) -> Outcome | Standings | None:
+        """What a match or a tournament showed."""
+        kind = self.manifest["plan"].get("kind")
+        if kind is None or not self.cells:
+            return None
+        if kind == "match":
+            return match.outcome(self.run)
+        return tournament.standings(self.run, self.summary)
+
+    @cached_property
+    def is_mixed(self) -> bool:
+        """Whether line-ups differ at tables of the same size, as in a match."""
+        return len({(c.players, *c.agents) for c in self.cells}) > len(self.player_counts)
+
+    @cached_property
     def swept(self) -> list[str]:
         """Settings that differ between cells, without the player count they may be for."""
         keys = dict.fromkeys(self.bare(key) for cell in self.cells for key in cell.settings)
@@ -105,7 +123,7 @@ class View:
             groups.setdefault((cell.players, *rest, alone), []).append(cell)
         panels = []
         for cells in groups.values():
-            heading = [f"{cells[0].players} players", *(self.setting(cells[0], key) for key in off)]
+            heading = [self.table(cells[0]), *(self.setting(cells[0], key) for key in off)]
             cells = self.along(cells)
             x = [] if self.axis is None else [float(self.value(cell, self.axis)) for cell in cells]
             panels.append(Panel(", ".join(heading), cells, x))
@@ -155,10 +173,14 @@ class View:
         """Whether a value alone says what was varied: an amount of money does, a number not."""
         return self.swept == [self.axis] and self.unit(self.axis) != ""
 
+    def table(self, cell: CellSummary) -> str:
+        """Who sits at the table of a cell."""
+        return f"{cell.players} players" + (f" ({cell.line_up})" if self.is_mixed else "")
+
     def place(self, cell: CellSummary, short: bool = False) -> str:
         """A cell in words, apart from the others."""
-        several = len(self.player_counts) > 1 or not self.swept
-        players = f"{cell.players} players" if several else ""
+        several = len(self.player_counts) > 1 or self.is_mixed or not self.swept
+        players = self.table(cell) if several else ""
         return ", ".join(part for part in (players, self.settings(cell, short)) if part)
 
     @property

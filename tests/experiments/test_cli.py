@@ -49,7 +49,10 @@ def test_start_is_light():
 
 def test_help_has_an_example_for_every_command(spike):
     names = [command.callback.__name__ for command in cli.app.registered_commands]
-    assert set(names) == {"games", "play", "run", "report", "check", "replay", "analyse", "bench"}
+    assert set(names) == {
+        *("games", "play", "run", "report", "check", "replay", "analyse", "bench"),
+        *("match", "tournament", "ladder"),
+    }
     for name in names:
         code, out, _ = spike(f"{name} --help")
         assert code == 0
@@ -128,6 +131,14 @@ def test_compilation_is_told_before_it_begins(tmp_path):
         ("run westward-rails --board my.toml", "my.toml: there is no such file"),
         ("run westward-rails --board east", "no board 'east'.*reconstructed_map"),
         ("run plan.toml", "plan.toml"),
+        ("match westward-rails greedy greedy", "each given once"),
+        ("match westward-rails greedy random --games 9", "games = 9 is too few.* 300 or more"),
+        ("match westward-rails greedy random --players 9", "players = 9.*3, 4, 5"),
+        ("match westward-rails greedy random --set starting_money=3,4", "2 values"),
+        ("tournament westward-rails greedy", "two or more agents"),
+        ("tournament westward-rails greedy,,random", "empty place"),
+        ("ladder westward-rails --agent greedy", "no parameter 'iterations'"),
+        ("ladder westward-rails --from 8 --to 9", "--to: 9 is less than twice 8"),
         ("report nowhere", "nowhere holds no run"),
         ("replay nowhere", "nowhere: there is no such file"),
         ("play westward-rails --players 9", "3 to 5 players, not 9"),
@@ -232,6 +243,41 @@ def test_run_report_and_replay(spike, tmp_path):
     code, out, _ = spike("replay again.jsonl")
     assert code == 0
     assert "play as recorded" in out
+
+
+def test_a_match_from_end_to_end(spike, tmp_path):
+    line = "match westward-rails greedy random --games 300 --out m"
+    code, out, err = spike(line)
+    assert code == 0 and out.startswith("greedy beats random. It wins ")
+    assert "does greedy beat random? 3 players, at most 300 games, seed 1, into m" in " ".join(
+        err.split()
+    )
+    code, out, _ = spike(f"{line} --json")
+    told = json.loads(out)
+    assert code == 0 and told["verdict"] == "better" and told["games"] == 300
+    assert told["fair_share"] == pytest.approx(1 / 3)
+    assert told["win_share"]["low"] > told["fair_share"]
+    code, out, _ = spike("report m")
+    page = (tmp_path / "m" / "report.html").read_text()
+    assert code == 0 and out.startswith("Greedy beats random.")
+    assert "Does one beat the other?" in page and "log-likelihood ratio" in page
+    assert "greedy, 2 random" in page and "random, 2 greedy" in page
+    code, _, err = spike("match westward-rails random greedy --games 300 --out m")
+    assert code == 2 and "agents is ['greedy', 'random'] there" in err
+
+
+def test_a_tournament_from_end_to_end(spike, tmp_path):
+    line = "tournament westward-rails greedy,random,builder,racer --games 12 --out t"
+    code, out, _ = spike(line)
+    assert code == 0 and "rated" in out and "finishes ahead of" in out
+    told = json.loads(spike(f"{line} --json")[1])
+    assert told["agents"][-1]["agent"] == "random" and len(told["pairs"]) == 12
+    code, out, _ = spike("report t")
+    page = (tmp_path / "t" / "report.html").read_text()
+    assert code == 0 and "Who is best" in page and "Finishes ahead of" in page
+    assert (tmp_path / "tables" / "pairs.csv").exists() or (
+        tmp_path / "t/tables/pairs.csv"
+    ).exists()
 
 
 def test_same_game_from_a_plan_file(spike, tmp_path):
@@ -414,7 +460,12 @@ def test_tables_fit_the_terminal(spike, monkeypatch, width):
     """No line is too wide and no word is cut, even with six seats and a setting."""
     run = "run railways-of-the-world --players 6 --agents prudent,random --games 2 --out x"
     run += " --set max_turns=1,2"
-    for line in ("games", "games railways-of-the-world", "games westward-rails", run):
+    tournament = "tournament westward-rails random,greedy,builder,racer --games 3 --out y"
+    ladder = "ladder westward-rails --from 1 --to 2 --agent mcts:depth=1 --max-hours 0 --out z"
+    for line in (
+        *("games", "games railways-of-the-world", "games westward-rails"),
+        *(run, tournament, ladder),
+    ):
         monkeypatch.setenv("COLUMNS", "500")
         words = spike(line)[1].split()
         monkeypatch.setenv("COLUMNS", str(width))
@@ -441,6 +492,8 @@ def test_readme_commands_work_as_printed(spike, tmp_path):
         if line.startswith(("bench", "run experiments/demo.toml", "--help")) or "human" in line:
             continue  # measured, run and played elsewhere
         line = re.sub(r"--games \d+", "--games 12", line)
+        line = line.replace("mcts:iterations=20", "mcts:iterations=1")
+        line = line.replace("--from 50 --to 800 --max-hours 2", "--from 1 --to 2 --max-hours 0")
         line = line.replace("--cell 2 --block 17", "--cell 2 --block 1")
         line = line.replace("*.toml", "leasing_L5*.toml")
         if "*" in line:
