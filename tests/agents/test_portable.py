@@ -18,7 +18,8 @@ import agents
 import sim
 from agents import loop
 from sim import contract
-from tests.agents.play import GAME, SEARCH, STRATEGIES, play
+from tests.agents.play import SEARCH, play
+from tests.conformance.boards import small_board
 
 NAMES = "log log2 log10 log1p exp exp2 exp10 expm1 pow powi sin cos tan asin acos atan atan2 sinh"
 NAMES += " cosh tanh asinh acosh atanh cbrt hypot tgamma lgamma erf erfc fma fmuladd"
@@ -26,6 +27,8 @@ PREFIX = r"(?:llvm\.|numba_|npy_|__svml_|_ZGV\w+?_)?"
 LIBRARY = re.compile(rf"@\"?{PREFIX}({'|'.join(NAMES.split())})(?:f|l|\.[\w.]+)?\"?\(")
 # Flags that let the compiler reorder or fuse floating-point operations.
 LOOSE = re.compile(r"\bf(?:add|sub|mul|div|cmp) (?:\w+ )*(fast|reassoc|contract|arcp|afn)\b")
+
+every_game = pytest.mark.parametrize("name", sim.games())
 
 pytestmark = pytest.mark.skipif(
     bool(numba.config.DISABLE_JIT), reason="nothing is compiled with NUMBA_DISABLE_JIT"
@@ -63,33 +66,49 @@ def compiled_functions() -> dict[str, Dispatcher]:
     return found
 
 
-def test_no_compiled_function_calls_the_mathematics_library():
-    play([*STRATEGIES[:2], "random", SEARCH], 1)  # every kernel of the loop is ready
+@every_game
+def test_no_compiled_function_calls_the_mathematics_library(name):
+    game = sim.load(name)
+    line_up = [SEARCH, *list(agents.heuristics(game).PRESETS)[:2], "random"]
+    play(line_up, 1, board=small_board(name))  # every kernel of the loop is ready
     scanned, wrong = set(), {}
-    for name, function in compiled_functions().items():
+    for function_name, function in compiled_functions().items():
         for text in code(function).values():
-            scanned.add(name)
+            scanned.add(function_name)
             if faults(text):
-                wrong[name] = faults(text)
+                wrong[function_name] = faults(text)
     assert wrong == {}
     kernels = {
         f"{function.py_func.__module__}.{function.__name__}"
         for (state, _), function in contract._FUNCTIONS.items()
-        if state == GAME.rules.STATE
+        if state == game.rules.STATE
     }
     assert len(kernels) >= len(contract.RULES) + 2
     entries = {f"agents.loop.{entry.__name__}" for entry in (loop.deal, loop.advance, loop.collect)}
     assert kernels | entries <= scanned
 
 
-def test_code_holds_all_that_is_called():
-    """Else a helper could hide from the scan: the strategies' features are in `evaluate`."""
-    (text,) = code(agents.heuristics(GAME).evaluate).values()
-    called = set(re.findall(r"call [^\n]*?@\"?([\w.$]+)\"?\(", text))
-    defined = set(re.findall(r"define [^\n]*?@\"?([\w.$]+)\"?\(", text))
-    outside = {name for name in called - defined if not name.startswith("llvm.")}
-    assert not {name for name in outside if "westward_rails" in name}
-    assert text.count("fmul") > 5
+@every_game
+def test_code_holds_all_that_is_called(name):
+    """Else a helper could hide from the scan: the features are in `evaluate`, the search in the
+    loop; both call the kernels of the rules and of the heuristics alone, which are scanned."""
+    game = sim.load(name)
+    play([SEARCH, "random"] + ["random"] * (game.players[0] - 2), 1, board=small_board(name))
+    kernels = {
+        f"{function.py_func.__module__}.{function.__name__}"
+        for function in contract._FUNCTIONS.values()
+    }
+    for function in (agents.heuristics(game).evaluate, loop.advance):
+        assert len(code(function)) > 0
+        for text in code(function).values():
+            called = set(re.findall(r"call [^\n]*?@\"?([\w.$]+)\"?\(", text))
+            defined = set(re.findall(r"define [^\n]*?@\"?([\w.$]+)\"?\(", text))
+            outside = {other for other in called - defined if not other.startswith("llvm.")}
+            own = {other for other in outside if re.search("agents|sim|westward|railways", other)}
+            assert own <= kernels
+            assert text.count("fmul") > 5
+    for text in code(loop.advance).values():
+        assert "choose_by_search" in text and "_shares_of_worth" in text
 
 
 @pytest.mark.parametrize(
