@@ -20,41 +20,49 @@ class TooLarge(Exception):
 
 
 class Solution(NamedTuple):
-    """What may come of a position; what of each action, if it is a choice."""
+    """What may come of a position; what of each action, if it is a choice.
+
+    `line` is what best play leads through, from this choice on: None unless at each of its choices
+    one action is better for the mover than every other.
+    """
 
     shares: frozenset[Shares]
     actions: dict[int, frozenset[Shares]]
-
-    def best(self, seat: int) -> int | None:
-        """The one action that is better for the seat than every other; None: there is none."""
-        least = {code: min(each[seat] for each in found) for code, found in self.actions.items()}
-        best = max(least, key=least.get)
-        others = [
-            shares for code, found in self.actions.items() if code != best for shares in found
-        ]
-        return best if all(shares[seat] < least[best] for shares in others) else None
+    line: tuple[int, ...] | None
 
 
 def solve(position: Position, most: int) -> Solution:
     """Max-n by trying everything; raises TooLarge beyond `most` positions."""
-    left = itertools.count(most, -1)
-    return _solve(position.copy(), left)
+    return _solve(position.copy(), itertools.count(most, -1))
 
 
 def _solve(position: Position, left: itertools.count) -> Solution:
     if next(left) <= 0:
         raise TooLarge
+    state, board = position.state, position.board.record
     while not position.is_over:
         codes = position.legal_codes().tolist()
         if len(codes) > 1:
             break
-        position.play(codes[0])
+        contract.run("apply", state, board, codes[0])
     if position.is_over:
         shares = np.zeros(position.game.rules.MAX_PLAYERS)
-        contract.run("payoffs", position.state, position.board.record, shares)
-        return Solution(frozenset([tuple(shares[: position.players].tolist())]), {})
+        contract.run("payoffs", state, board, shares)
+        return Solution(frozenset([tuple(shares[: position.players].tolist())]), {}, ())
     seat = position.to_move
-    found = {code: _solve(position.copy().play(code), left).shares for code in codes}
-    promised = max(min(each[seat] for each in shares) for shares in found.values())
-    possible = [shares for shares in found.values() if max(s[seat] for s in shares) >= promised]
-    return Solution(frozenset().union(*possible), found)
+    after = {}
+    for code in codes:
+        copy = position.copy()
+        contract.run("apply", copy.state, board, code)
+        after[code] = _solve(copy, left)
+    least = {code: min(each[seat] for each in then.shares) for code, then in after.items()}
+    most = {code: max(each[seat] for each in then.shares) for code, then in after.items()}
+    best = max(least, key=least.get)
+    line = after[best].line
+    if line is None or any(most[code] >= least[best] for code in codes if code != best):
+        line = None
+    else:
+        line = (best, *line)
+    possible = [then.shares for code, then in after.items() if most[code] >= least[best]]
+    found = {code: then.shares for code, then in after.items()}
+    return Solution(frozenset().union(*possible), found, line)
