@@ -49,6 +49,7 @@ SEAT = np.dtype(
                 ("playout", "i4"),  # number of the strategy; -1: uniform
                 ("paranoid", "i4"),
                 ("reuse", "i4"),
+                ("playout_looks", "i4"),  # actions that it looks at; 0: all
                 ("playout_noise", "f8"),
                 ("c", "f8"),
                 ("trust", "f8"),

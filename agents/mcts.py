@@ -25,6 +25,7 @@ from sim.rng import below, draw, uniform
 
 MAX_PATH = 256  # nodes from the root to a leaf
 NODES_PER_ITERATION = 256  # room for that many; where it ends, leaves stay leaves
+RIPE = 3  # visits of a leaf before it gets children
 
 NODE = np.dtype(
     (
@@ -195,7 +196,7 @@ def _descend(seat, me, board, legal, scratch, numbers, limit, search, tree, node
             apply(position, board, legal[0])
             continue
         if nodes[node].first < 0:
-            if (step > 0 and nodes[node].visits == 0) or tree.used + count > len(nodes):
+            if (step > 0 and nodes[node].visits < RIPE) or tree.used + count > len(nodes):
                 break
             spent += _expand(
                 seat, board, legal, count, scratch, numbers, search, tree, nodes, values, node
@@ -216,10 +217,8 @@ def _expand(seat, board, legal, count, scratch, numbers, search, tree, nodes, va
     votes = search.votes
     policies = len(search.policies) if seat.trust > 0.0 else 0
     even = (1.0 - (seat.trust if policies > 0 else 0.0)) / count
-    for place in range(count):
-        other = place + below(seat, count - place)
-        legal[place], legal[other] = legal[other], legal[place]
-        votes[place] = even
+    _draw_to_front(seat, legal, count, count)
+    votes[:count] = even
     for policy in range(policies):
         scratch[1] = scratch[0]
         favourite = choose_greedy(
@@ -250,6 +249,14 @@ def _expand(seat, board, legal, count, scratch, numbers, search, tree, nodes, va
     for place in range(count):
         last = _add(tree, nodes, values, node, last, legal[place], votes[place])
     return 10 * count if policies > 0 else 0
+
+
+@compiled
+def _draw_to_front(seat, legal, count, number):
+    """Put that many of the legal actions first, drawn at random."""
+    for place in range(number):
+        other = place + below(seat, count - place)
+        legal[place], legal[other] = legal[other], legal[place]
 
 
 @compiled
@@ -339,6 +346,9 @@ def _play_out(seat, weights, board, legal, scratch, numbers, limit, search):
             if seat.playout >= 0 and (
                 seat.playout_noise == 0.0 or uniform(seat) >= seat.playout_noise
             ):
+                if 0 < seat.playout_looks < count:
+                    _draw_to_front(seat, legal, count, seat.playout_looks)
+                    count = int(seat.playout_looks)
                 action = choose_greedy(
                     search.policies[seat.playout],
                     search.policy_weights[seat.playout],

@@ -66,7 +66,7 @@ PRESETS = {
 }
 
 # Tree search: where playouts end, and how much a lead then counts.
-SEARCH = {"depth": 20, "scale": 5.0}
+SEARCH = {"depth": 20, "scale": 5.0, "playout_looks": 8}
 
 
 @compiled
