@@ -47,6 +47,7 @@ SEAT = np.dtype(
                 ("iterations", "i4"),
                 ("depth", "i4"),  # choices of a playout before it is cut off; 0: none
                 ("playout", "i4"),  # number of the strategy; -1: uniform
+                ("ripe", "i4"),
                 ("paranoid", "i4"),
                 ("reuse", "i4"),
                 ("playout_looks", "i4"),  # actions that it looks at; 0: all

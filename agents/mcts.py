@@ -25,7 +25,6 @@ from sim.rng import below, draw, uniform
 
 MAX_PATH = 256  # nodes from the root to a leaf
 NODES_PER_ITERATION = 256  # room for that many; where it ends, leaves stay leaves
-RIPE = 3  # visits of a leaf before it gets children
 
 NODE = np.dtype(
     (
@@ -196,7 +195,7 @@ def _descend(seat, me, board, legal, scratch, numbers, limit, search, tree, node
             apply(position, board, legal[0])
             continue
         if nodes[node].first < 0:
-            if (step > 0 and nodes[node].visits < RIPE) or tree.used + count > len(nodes):
+            if (step > 0 and nodes[node].visits < seat.ripe) or tree.used + count > len(nodes):
                 break
             spent += _expand(
                 seat, board, legal, count, scratch, numbers, search, tree, nodes, values, node
