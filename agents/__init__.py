@@ -44,7 +44,7 @@ _SEARCH = {
     "depth": (0, "choices after which a playout ends and is valued by its worth; 0: never"),
     "scale": (10.0, "worth by which a lead makes a win e times likelier, where a playout ends"),
     "paranoid": (0, "1: all others want the searcher to lose; 0: everybody wants to win"),
-    "reuse": (0, "1: keeps the tree for the next decision"),
+    "reuse": (0, "1: keeps the tree for the next decision, whose iterations count"),
     "noise": (0.0, "chance of a random move"),
 }
 

@@ -48,7 +48,7 @@ TREE = np.dtype(
         np.record,
         np.dtype(
             [
-                ("done", "i4"),  # iterations of the search under way; -1: none is
+                ("done", "i4"),  # iterations of the search under way, kept ones too; -1: none is
                 ("root", "i4"),
                 ("used", "i4"),  # nodes
                 ("game", "i4"),  # the game and its decision that the root stands for
@@ -134,7 +134,10 @@ def choose_by_search(
 
 @compiled
 def _begin(seat, tree, nodes, values, search, decision):
-    """A root alone, or the tree of the decision before from where the game now stands."""
+    """A root alone, or the tree of the decision before from where the game now stands.
+
+    The iterations that went through there count as done; one more is always done.
+    """
     for policy in range(len(search.policies)):
         search.policies[policy].rng = draw(seat)
     is_known = tree.game == decision[0] and tree.decisions == decision[1]
@@ -145,7 +148,7 @@ def _begin(seat, tree, nodes, values, search, decision):
         _clear(nodes[0], values[0], -1, 0.0)
     tree.game = decision[0]
     tree.decisions = decision[1]
-    tree.done = 0
+    tree.done = min(int(nodes[tree.root].visits), int(seat.iterations) - 1)
 
 
 @compiled

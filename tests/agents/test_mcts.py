@@ -93,9 +93,8 @@ def test_it_finds_the_best_line_of_solved_positions(name):
         seat = position.to_move
         (shares,) = solution.actions[solution.line[0]]
         for iterations, found in errors.items():
-            started = searching(
-                position, f"mcts:iterations={iterations}:playout=random:trust=0:c=0.5"
-            )
+            plain = "playout=random:depth=0:trust=0:widening=2:c=0.5"
+            started = searching(position, f"mcts:iterations={iterations}:{plain}")
             assert started.step() == solution.line[0]
             nodes, node, line = started._search.nodes[seat], 0, []
             while len(line) < len(solution.line):
@@ -110,7 +109,7 @@ def test_it_finds_the_best_line_of_solved_positions(name):
 
 
 @every_game
-@pytest.mark.parametrize("settings", ["", ":reuse=1", ":paranoid=1:playout=random"])
+@pytest.mark.parametrize("settings", [":reuse=0", ":reuse=1", ":paranoid=1:playout=random"])
 def test_no_choice_depends_on_what_the_searcher_cannot_know(name, settings):
     """Before every decision all that is hidden from who decides is drawn anew: the same action."""
     changed = 0
@@ -140,14 +139,18 @@ def test_no_choice_depends_on_what_the_searcher_cannot_know(name, settings):
 @every_game
 def test_threads_and_processes_play_the_same(name, tmp_path):
     """With one, two or three workers; trees that are kept and paranoid ones too."""
-    short = "mcts:iterations=5:depth=4"
+    short = "mcts:iterations=5:depth=4:reuse=0"
     plan = Plan.build(
         {
             "game": name,
             "players": 3,
-            "agents": [short, f"{short}:reuse=1", f"{short}:paranoid=1:playout_noise=0.5"],
+            "agents": [
+                short,
+                short.replace("reuse=0", "reuse=1"),
+                f"{short}:paranoid=1:playout_noise=0.5",
+            ],
             "games": 12,
-            "settings": SHORT[name],
+            "settings": boards.SETTINGS[name][0],
         }
     )
     alone = run(plan, tmp_path / "alone", workers=1).table()
@@ -204,15 +207,21 @@ def test_what_it_plays_never_depends_on_how_often_it_is_interrupted(settings):
 
 
 def test_a_tree_is_kept_where_that_is_wished():
-    """The second decision of a player begins with what the first found out about it."""
+    """A decision begins with the iterations that came through it before, and does the others."""
     line_up = ["mcts:iterations=40:depth=5:reuse=1:trust=0", "greedy", "greedy"]
-    started, more, decisions = batch(line_up, 1), 0, 0
+    started, begun = batch(line_up, 1), []
+    tree, nodes = started._search.trees[0], started._search.nodes[0]
     while not started.position().is_over:
-        seat, code = started.position().to_move, started.step()
-        if seat == 0 and started._search.trees[0].game == 0 and code is not None:
-            decisions += 1
-            more += started._search.nodes[0][started._search.trees[0].root].visits > 0
-    assert more > 10
+        is_kept = tree.game == 0 and tree.decisions == started.progress[0].decisions
+        is_choice = len(started.position().legal_codes()) > 1
+        if started.position().to_move == 0 and is_kept and is_choice:
+            root = int(tree.root)
+            begun.append(int(nodes[root].visits))
+            started.step()
+            assert nodes[root].visits == max(40, begun[-1] + 1)
+        else:
+            started.step()
+    assert sum(visits > 0 for visits in begun) > 10
     assert digest(play(line_up, 2)) != digest(
         play([line_up[0].replace(":reuse=1", "")] + line_up[1:], 2)
     )
