@@ -25,7 +25,7 @@ PLAYERS = 4
 SECONDS = 1.0  # of each run of play in one thread
 LONG_SECONDS = 10.0  # of a run with one worker, beside which two are measured
 COPIES = 2_000_000
-SEARCH = "mcts:iterations=100000:playout=random:depth=0:trust=0"
+SEARCH = "mcts:iterations=100000:playout=random:depth=0:trust=0:widening=2:reuse=0"
 
 FIGURES = {
     "random_decisions_per_second": ("decisions/s", "random play, all legal actions listed each"),
