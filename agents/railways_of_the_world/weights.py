@@ -82,8 +82,9 @@ PRESETS = {
     ),
 }
 
-# Tree search: a playout of some turns tells more than what the position is worth.
-SEARCH = {"depth": 300}
+# Tree search: what the strategies propose, played on for some turns, which tells more than what
+# the position is worth; an action is several decisions, which go on in the same tree.
+SEARCH = {"depth": 100, "widening": 0.5, "reuse": 1}
 
 # Places in the memory: how far cities are apart, then those of the searches, then the lines'.
 TRACK = MAX_SEATS
