@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from experiments.metrics import PROBLEM_LIMIT, as_json, percent, percent_within
+from experiments.metrics import PROBLEM_LIMIT, as_json, failing, percent, percent_within
 from experiments.plan import ROUND
 from experiments.stats import (
     Decision,
@@ -39,7 +39,7 @@ class Outcome:
     players
         Seats of the table.
     decision
-        Of the sequential test, after the last whole round that counts.
+        Of the sequential test; where it is open, its ratio is that after the last whole round.
     advantage
         By what share of the wins the first is ahead, an interval that knows of the test's looks.
     alone
@@ -49,7 +49,7 @@ class Outcome:
     games
         Games that count.
     problems
-        Share of them that did not end properly.
+        Share of games that did not end properly, of the line-up with more of them.
     """
 
     agents: tuple[str, str]
@@ -68,7 +68,7 @@ class Outcome:
 
     @property
     def win_share(self) -> Interval:
-        """Share of the wins of the first at a table where both are equally rare."""
+        """The fair share plus the advantage."""
         moved = (min(max(self.fair_share + end, 0.0), 1.0) for end in self.advantage[:3])
         return Interval(*moved, self.advantage.blocks)
 
@@ -118,14 +118,23 @@ class Outcome:
             "not_better": f"{first} does not beat {second}{margin}",
             "undecided": f"It is undecided whether {first} beats {second}",
         }[self.verdict]
+        if self.is_spoiled:
+            return [f"{opening}: {failing(self.problems)}"]
         if not self.decision.blocks:
             return [f"{opening}: not even one block has been played."]
         fair = percent(self.fair_share)
         found = [
-            f"{opening}. It wins {percent_within(self.win_share)} where {fair} is fair.",
+            f"{opening}. On balance it wins {percent_within(self.win_share)} where {fair} is fair.",
             f"That rests on {counted(self.games, 'games')} in "
             f"{counted(self.decision.blocks, 'blocks')} ({self.standing}).",
         ]
+        if self.verdict == "better" and self.advantage.low <= 0:
+            found.append(
+                "The interval reaches the fair share, as it holds whenever one stops and is wider "
+                "for that; the verdict is the test's."
+            )
+        if self.players == 2:  # nobody has copies
+            return found
         found += [
             f"Alone among copies of {other}, {spec} wins {percent_within(share)}."
             for spec, other, share in zip(self.agents, (second, first), self.alone, strict=True)
@@ -137,11 +146,6 @@ class Outcome:
                 f"Note: it {pays} to be the only one of one's kind here, so the better agent "
                 "depends on who else plays; this match weighs both companies alike."
             )
-        if self.is_spoiled:
-            found.append(
-                f"{percent(self.problems)} of the games did not end properly, more than "
-                f"{percent(PROBLEM_LIMIT)}, so nothing is concluded."
-            )
         return found
 
 
@@ -149,7 +153,7 @@ def outcome(run: Run) -> Outcome:
     """The outcome of a match's run as far as it was played.
 
     Blocks count in their order, up to the round that decides; if none does, all that both line-ups
-    have played without a gap.
+    have played without a gap, of which the test has seen the whole rounds only.
 
     >>> outcome(Run.open("runs/match")).verdict                           # doctest: +SKIP
     'better'
@@ -172,14 +176,15 @@ def outcome(run: Run) -> Outcome:
     ahead = (shares[:, 0] - shares[:, 1]) / 2
     decision = sequential_test(ahead, ROUND)
     size = decision.blocks
+    course = [log_likelihood_ratio(ahead[:end]) for end in range(ROUND, size + 1, ROUND)]
     players = entries[0]["players"]
     return Outcome(
         agents=(alone[0], alone[1]),
         players=players,
-        decision=decision,
+        decision=decision._replace(log_likelihood_ratio=course[-1] if course else 0.0),
         advantage=anytime_interval(ahead[:size], bounds=(-0.5, 0.5)),
         alone=tuple(anytime_interval(shares[:size, side]) for side in (0, 1)),
-        course=[log_likelihood_ratio(ahead[:end]) for end in range(ROUND, size + 1, ROUND)],
+        course=course,
         games=2 * players * size,
-        problems=float(blocks["is_problem"][:size].to_numpy(np.float64).mean()) if size else 0.0,
+        problems=float(blocks["is_problem"][:size].mean().max()) if size else 0.0,
     )

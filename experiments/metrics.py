@@ -16,7 +16,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from experiments.stats import BLOCKS_FOR_T, Interval, block_interval, paired_interval
+from experiments.stats import (
+    BLOCKS_FOR_T,
+    Interval,
+    anytime_interval,
+    block_interval,
+    paired_interval,
+)
 from experiments.store import COLUMNS, PROGRESS
 from sim.errors import Mistake
 from sim.layout import counted
@@ -73,7 +79,8 @@ class CellSummary:
     """What one cell (one setting of the options, one line-up) showed, added up block by block.
 
     The cells of a tournament are taken as one, in which a block is one deal played by all of its
-    line-ups; `line_ups` has each of them by the number of its cell in the run.
+    line-ups; `line_ups` has each of them by the number of its cell in the run. A match ends when it
+    is decided (`ends_early`), so intervals of its shares hold however it was stopped.
 
     `win_share` is by agent spec, the mean over rotations and over the agent's copies, so that
     1 / players is fair; `seat_win_share` by seat. `trajectory[rank - 1, i]` is the mean score
@@ -86,6 +93,7 @@ class CellSummary:
         entries: Sequence[Mapping[str, Any]],
         declared: Mapping[str, Measure],
         reasons: set[str],
+        ends_early: bool = False,
     ) -> None:
         entry = entries[0]
         self.line_ups: dict[int, list[str]] = {one["cell"]: one["agents"] for one in entries}
@@ -104,9 +112,10 @@ class CellSummary:
         self.trajectory_players = np.zeros(self.players, dtype=np.int64)
         self._specs = list(dict.fromkeys(self.agents))
         self._declared, self._reasons = declared, reasons
+        self._ends_early = ends_early
         self._measures: list[str] = []
         self._games = np.zeros(self.planned, dtype=np.int64)
-        self._played = dict.fromkeys(self.line_ups, 0)  # blocks
+        self._played: Counter[int] = Counter()  # blocks, by line-up
         self._sums: dict[tuple, np.ndarray] = {}
         self._missing: dict[tuple, np.ndarray] = {}  # games without a value, where there are any
         self._scores = np.zeros((self.players, len(PROGRESS)), dtype=np.int64)
@@ -125,7 +134,7 @@ class CellSummary:
     @property
     def is_complete(self) -> bool:
         """Whether every line-up has played its blocks."""
-        return min(self._played.values()) >= self.planned
+        return min(self._played[number] for number in self.line_ups) >= self.planned
 
     @property
     def problems(self) -> int:
@@ -140,6 +149,8 @@ class CellSummary:
     @property
     def line_up(self) -> str:
         """Who sits together, in words: "greedy, 3 random"."""
+        if len(self.line_ups) > 1:
+            return f"{len(self.agents)} agents in {len(self.line_ups)} line-ups"
         counts = Counter(self.agents).items()
         return ", ".join(f"{n} {spec}" if n > 1 else spec for spec, n in counts)
 
@@ -219,14 +230,20 @@ class CellSummary:
 
     def interval(self, *key: str | int, level: float = 0.95) -> Interval:
         """Interval of any of the `values`, at any level."""
-        values = self.values(*key)
-        return block_interval(values[~np.isnan(values)], level, self.bounds(*key))
+        values, bounds = self.values(*key), self.bounds(*key)
+        values = values[~np.isnan(values)]
+        if self._ends_early and bounds is not None:
+            return anytime_interval(values, level, bounds)
+        return block_interval(values, level, bounds)
 
     def bounds(self, *key: str | int) -> tuple[float, float] | None:
         """Bounds of any of the `values`: those of a share, or None."""
         name = key[1] if key[0] == "measure" else None
         is_share = self._declared[name].unit == "share" if name in self._declared else False
-        if is_share or key[0] in ("win_share", "seat", "ties", "end_reason"):
+        if key[0] == "win_share":  # of a copy, and never more than all copies can have
+            copies = min(line_up.count(key[1]) for line_up in self.line_ups.values())
+            return 0.0, 1.0 / max(copies, 1)
+        if is_share or key[0] in ("seat", "ties", "end_reason"):
             return 0.0, 1.0
         return None
 
@@ -265,20 +282,20 @@ class CellSummary:
         }
 
     def add(self, frame: pandas.DataFrame) -> None:
-        """Add games of this cell; rows sorted by block, rotation and seat. Raises Mistake."""
+        """Add games; rows sorted by block, cell, rotation and seat. Raises Mistake."""
         n = self.players
-        number = int(frame["cell"].iloc[0])
-        line_up = self.line_ups[number]
-        seats = frame["seat"].to_numpy()
-        if len(seats) % n or not (seats.reshape(-1, n) == np.arange(n)).all():
+        wrong = np.flatnonzero(frame["seat"].to_numpy() != np.arange(len(frame)) % n)
+        if wrong.size or len(frame) % n:
+            start = (wrong[0] if wrong.size else len(frame)) // n * n  # of the game
             raise Mistake(
-                f"The results of cell {number} are damaged: a game in them does not have "
-                f"exactly one row for each of its {n} seats."
+                f"The results of cell {frame['cell'].iloc[start]} are damaged: a game in them does "
+                f"not have exactly one row for each of its {n} seats."
             )
 
         def by_game(column: str, dtype: type | None = None) -> np.ndarray:
             return frame[column].to_numpy(dtype=dtype).reshape(-1, n)
 
+        number = by_game("cell", np.int64)[:, 0]
         agent = self._agent_of(by_game("agent", object), number)  # [game, seat]
         block = by_game("block", np.int64)[:, 0]
         rotation = by_game("rotation")[:, 0]
@@ -293,7 +310,9 @@ class CellSummary:
         first = np.flatnonzero(np.r_[True, block[1:] != block[:-1]])
         ids = block[first]
         self._games[ids] += np.diff(np.r_[first, len(block)])
-        self._played[number] += len(ids)
+        self._played.update(
+            one for one, _ in set(zip(number.tolist(), block.tolist(), strict=True))
+        )
 
         def collect(values: np.ndarray, *key: str | int) -> None:
             if key not in self._sums:
@@ -307,9 +326,7 @@ class CellSummary:
             self._sums[key][ids] += np.add.reduceat(values, first)
 
         for index, spec in enumerate(self._specs):
-            won = np.where(agent == index, share, 0.0).sum(axis=1)
-            copies = line_up.count(spec)
-            collect(won / copies if copies else np.full(len(won), np.nan), "win_share", spec)
+            collect(_row_mean(np.where(agent == index, share, np.nan)), "win_share", spec)
         for seat in range(n):
             collect(share[:, seat], "seat", seat)
         collect(turns, "turns")
@@ -346,13 +363,14 @@ class CellSummary:
         failure = by_game("failure", object)[:, 0]
         for at in np.flatnonzero(offender >= 0)[::-1]:
             spec = self._specs[agent[at, offender[at]]]
-            place = number, int(block[at]), int(rotation[at]), int(offender[at])
+            place = tuple(int(of[at]) for of in (number, block, rotation, offender))
             known = self.offences.get(spec)
             if known is None or place < known[:4]:
                 self.offences[spec] = Offence(*place, str(failure[at]))
 
         # A game broken off is short for another reason, so records are among proper games.
-        proper = np.flatnonzero(status == "ok")
+        proper = np.lexsort((rotation, block, number))
+        proper = proper[status[proper] == "ok"]
         for name, values in (
             ("shortest", turns),
             ("longest", turns),
@@ -364,7 +382,7 @@ class CellSummary:
                 pick = np.argmin if name in _LEAST else np.argmax
                 at = proper[pick(values[proper])]
                 found = Extreme(
-                    *(number, int(block[at]), int(rotation[at])),
+                    *(int(number[at]), int(block[at]), int(rotation[at])),
                     *(int(seed[at]), float(values[at])),
                 )
                 self.extremes[name] = _most(name, [self.extremes.get(name, found), found])
@@ -372,18 +390,19 @@ class CellSummary:
     def _is_per_player(self, name: str) -> bool:
         return name in self._declared and self._declared[name].per_player
 
-    def _agent_of(self, named: np.ndarray, number: int) -> np.ndarray:
-        """Index into the specs of who played, [game, seat]; each game must have the line-up."""
+    def _agent_of(self, named: np.ndarray, number: np.ndarray) -> np.ndarray:
+        """Index into the specs of who played, [game, seat]; each game must have its line-up."""
         agent = np.full(named.shape, -1)
         for index, spec in enumerate(self._specs):
             agent[named == spec] = index
-        line_up = sorted(self._specs.index(spec) for spec in self.line_ups[number])
-        wrong = np.flatnonzero((np.sort(agent, axis=1) != line_up).any(axis=1))
+        distinct, which = np.unique(number, return_inverse=True)
+        line_ups = [sorted(map(self._specs.index, self.line_ups[one])) for one in distinct.tolist()]
+        wrong = np.flatnonzero((np.sort(agent, axis=1) != np.array(line_ups)[which]).any(axis=1))
         if wrong.size:
             raise Mistake(
-                f"The results of cell {number} are not of this plan: a game was played by "
-                f"{', '.join(named[wrong[0]])} where the manifest has "
-                f"{', '.join(self.line_ups[number])}."
+                f"The results of cell {number[wrong[0]]} are not of this plan: a game was played "
+                f"by {', '.join(named[wrong[0]])} where the manifest has "
+                f"{', '.join(self.line_ups[int(number[wrong[0]])])}."
             )
         return agent
 
@@ -613,16 +632,18 @@ def summarise(
     entries = [[entry] for entry in manifest["cells"]]
     if kind in ("tournament", "gauntlet"):
         entries = [manifest["cells"]]
-    found = [CellSummary(group, declared, reasons) for group in entries]
-    cells = {number: cell for cell in found for number in cell.line_ups}
+    found = [CellSummary(group, declared, reasons, kind == "match") for group in entries]
+    cells = {number: place for place, cell in enumerate(found) for number in cell.line_ups}
     for frame in frames:
-        for number, rows in frame.sort_values(["block", "rotation", "seat"]).groupby("cell"):
-            if number not in cells:
-                raise Mistake(
-                    f"The results hold games of cell {number}, but the manifest has only the cells "
-                    f"{', '.join(map(str, cells))}."
-                )
-            cells[number].add(rows)
+        frame = frame.sort_values(["block", "cell", "rotation", "seat"])
+        place = frame["cell"].map(cells)
+        if place.isna().any():
+            raise Mistake(
+                f"The results hold games of cell {frame['cell'][place.isna()].iloc[0]}, but the "
+                f"manifest has only the cells {', '.join(map(str, cells))}."
+            )
+        for one, rows in frame.groupby(place):
+            found[one].add(rows)
     return Summary(manifest["game"], manifest["board"]["label"], found, kind == "match")
 
 
@@ -682,6 +703,18 @@ def percent(share: float) -> str:
 def _points(share: float) -> str:
     """A difference of shares, rounded up."""
     return f"{math.ceil(round(1000 * share, 6)) / 10:.1f} {POINTS}"
+
+
+def failing(problems: float) -> str:
+    """That this share of games with a problem is too much, as the end of a sentence.
+
+    >>> failing(0.25)
+    '25 % of the games did not end properly, more than 1 %, so nothing is concluded.'
+    """
+    return (
+        f"{percent(problems)} of the games did not end properly, more than "
+        f"{percent(PROBLEM_LIMIT)}, so nothing is concluded."
+    )
 
 
 def percent_within(share: Interval) -> str:

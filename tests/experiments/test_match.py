@@ -1,5 +1,6 @@
 """Matches: the blocks that are played, when they end, and what is said of them."""
 
+import dataclasses
 import itertools
 import signal
 import subprocess
@@ -140,7 +141,7 @@ def test_the_cap_is_kept_and_can_be_raised(whole, tmp_path):
     assert run.games() == 400
     found = match.outcome(run)
     assert found.verdict == "undecided" and not found.is_over
-    assert found.sentences()[0].startswith("It is undecided whether handy beats plain. It wins 2")
+    assert found.sentences()[0].startswith("It is undecided whether handy beats plain. On balance ")
     run = runner.run(make(), tmp_path, workers=1)
     pd.testing.assert_frame_equal(run.table(), whole.table())
     more = runner.run(make(games=40_000), tmp_path, workers=1)
@@ -171,20 +172,44 @@ def test_any_table(tmp_path, players):
     assert "does not beat strong: it is behind" in other.sentences()[0]
 
 
-def test_nothing_is_concluded_where_many_games_failed(tmp_path, monkeypatch):
+def test_nothing_is_concluded_where_many_games_of_a_line_up_failed(tmp_path, monkeypatch):
     play_games = toy.play_games
 
-    def failing(*arguments, **more):
-        games = play_games(*arguments, **more)
-        games.status[::20] = 2
+    def failing(board, line_up, *arguments, **more):
+        games = play_games(board, line_up, *arguments, **more)
+        lone = [[agent.spec for agent in agents].count("strong") == 1 for agents in line_up]
+        games.status[np.flatnonzero(lone)[:1]] = 2  # 1 game in 80 or more of the other never
         return games
 
     monkeypatch.setattr(runner, "open_house", lambda name: (toy.Game(), toy.load, failing))
     run = runner.run(make("strong"), tmp_path, workers=1)
     found = match.outcome(run)
+    status = run.table().groupby("cell").status
+    share = status.apply(lambda of_cell: (of_cell != "ok").mean())
+    assert share[1] == 0 and found.problems == pytest.approx(share[0])
     assert found.is_spoiled and found.verdict == "undecided"
     assert run.games() == 8 * ROUND  # more would not help
-    assert "did not end properly" in found.sentences()[-1]
+    (said,) = found.sentences()
+    assert said.startswith("It is undecided whether strong beats plain: ")
+    assert said.endswith(
+        "of the games did not end properly, more than 1 %, so nothing is concluded."
+    )
+
+
+def test_the_ratio_is_that_of_whole_rounds_only(tmp_path, monkeypatch):
+    """Of a match broken off within a round, which is undecided whatever its ratio would be."""
+    monkeypatch.setattr(runner, "MOST_GAMES", 20)
+
+    def stop(total, done, rate, note):
+        if done > 8 * (ROUND + 10):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        runner.run(make("strong"), tmp_path, workers=1, progress=stop)
+    found = match.outcome(store.Run.open(tmp_path))
+    assert found.verdict == "undecided" and found.games == 8 * found.decision.blocks
+    assert ROUND < found.decision.blocks < 2 * ROUND and len(found.course) == 1
+    assert found.decision.log_likelihood_ratio == found.course[0]
 
 
 def outcome(first, second, verdict="better"):
@@ -208,6 +233,24 @@ def test_a_game_that_pays_the_only_one_of_its_kind_is_named():
     assert "Note: it pays to be the only one of one's kind here" in said[-1]
     assert "Note: it does not pay" in outcome(0.05, 0.0).sentences()[-1]
     assert not any("Note" in text for text in outcome(0.9, 0.1).sentences())
+
+
+def test_a_verdict_that_the_interval_does_not_show_is_explained():
+    ahead = np.tile([0.25, -0.125], 50)
+    found = dataclasses.replace(
+        outcome(0.9, 0.1),
+        decision=sequential_test(ahead, ROUND),
+        advantage=anytime_interval(ahead, bounds=(-0.5, 0.5)),
+    )
+    assert found.verdict == "better" and found.advantage.low > 0
+    near = dataclasses.replace(found, advantage=found.advantage._replace(low=-0.01))
+    assert len(near.sentences()) == len(found.sentences()) + 1
+    assert near.sentences()[2].startswith("The interval reaches the fair share")
+
+
+def test_at_a_table_of_two_nobody_is_alone_among_copies():
+    said = dataclasses.replace(outcome(0.9, 0.1), players=2).sentences()
+    assert len(said) == 2 and "wins 90.0 %" in said[0]
 
 
 def test_what_a_script_is_told():

@@ -1,5 +1,6 @@
 """Summaries of results tables, from tables made here with known answers."""
 
+import itertools
 import json
 import math
 import re
@@ -9,7 +10,7 @@ import pandas as pd
 import pytest
 
 from experiments.metrics import summarise
-from experiments.stats import block_interval, paired_interval
+from experiments.stats import anytime_interval, block_interval, paired_interval
 from experiments.store import COLUMNS, PROGRESS
 from sim.contract import Measure
 from sim.errors import Mistake
@@ -481,3 +482,39 @@ def test_run_without_games():
     summary = summarise([], manifest(cell(0, ["a", "b"])), ())
     assert summary.finding() == {}
     assert "1 of 1 cells have fewer blocks than planned" in summary.warnings()[0]
+
+
+# ---- matches and tournaments
+
+
+def test_intervals_of_a_match_hold_however_early_it_ended():
+    """For a share of three copies, none of which can have more than a third."""
+    entry = cell(0, ["a", "b", "b", "b"])
+    frame = play(entry, 80, random_game)
+    of_match = manifest(entry) | {"plan": {"kind": "match"}}
+    got = summarise([frame], of_match, ()).cells[0]
+    by_block = frame[frame.agent == "b"].groupby("block").win_share.mean()
+    assert got.win_share["b"] == pytest.approx(anytime_interval(by_block, bounds=(0, 1 / 3)))
+    assert got.turns == one(frame, entry).cells[0].turns
+
+
+def test_line_ups_of_a_tournament_by_pandas():
+    """In parts that cut blocks and line-ups apart, in any order."""
+    specs = ["a", "b", "c", "d"]
+    entries = [cell(i, list(of)) for i, of in enumerate(itertools.combinations(specs, 3))]
+    frame = pd.concat([play(entry, 40, random_game) for entry in entries], ignore_index=True)
+    entries = [entry | {"blocks": 40} for entry in entries]
+    cup = manifest(*entries) | {"plan": {"kind": "tournament"}}
+    parts = [rows.sample(frac=1) for _, rows in frame.groupby((frame.block + frame.cell) % 3)]
+    (got,) = summarise(parts[::-1], cup, ()).cells
+    assert got.games == 480 and got.blocks == 40 and got.is_complete
+    assert got.line_up == "4 agents in 4 line-ups"
+    for spec in specs:
+        by_block = frame[frame.agent == spec].groupby("block").win_share.mean()
+        assert got.win_share[spec] == pytest.approx(block_interval(by_block))
+    by_block = frame[frame.seat == 1].groupby("block").win_share.mean()
+    assert got.seat_win_share[1] == pytest.approx(block_interval(by_block))
+    longest = frame[frame.turns == frame.turns.max()].sort_values(["cell", "block", "rotation"])
+    assert got.extremes["longest"][:3] == tuple(longest[["cell", "block", "rotation"]].iloc[0])
+    short = frame[(frame.cell < 3) | (frame.block < 39)]
+    assert not summarise([short], cup, ()).cells[0].is_complete
