@@ -496,10 +496,8 @@ class Summary:
         ]
         short = 0 if self.is_match else sum(not cell.is_complete for cell in self.cells)
         if short:
-            found.append(
-                f"The run is not complete: {short} of {len(self.cells)} cells have fewer blocks "
-                "than planned."
-            )
+            which = f"{short} of {len(self.cells)} cells have" if len(self.cells) > 1 else "it has"
+            found.append(f"The run is not complete: {which} fewer blocks than planned.")
         return found
 
     def finding(self, place: Place = _AS_TYPED) -> dict[str, list[str]]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from experiments.metrics import PROBLEM_LIMIT, as_json, percent
+from experiments.metrics import PROBLEM_LIMIT, as_json, failing, part_of, percent
 from experiments.ratings import (
     Circle,
     Pairwise,
@@ -16,7 +16,7 @@ from experiments.ratings import (
     pairwise,
     plackett_luce,
 )
-from experiments.stats import Interval
+from experiments.stats import BLOCKS_FOR_T, Interval
 from sim.layout import counted
 
 if TYPE_CHECKING:
@@ -104,29 +104,56 @@ class Standings:
 
     def sentences(self) -> list[str]:
         """The standings for people."""
+        if self.is_spoiled:
+            return [failing(self.problems)]
         first, second, lead = *self.agents[:2], self.leads[0]
-        gap = f"{lead.mean:.0f} points above {second} ({lead.low:.0f} to {lead.high:.0f})"
+        gap = f"{round(lead.mean)} points above {second} ({round(lead.low)} to {round(lead.high)})"
         found = [f"{first} is rated highest, {gap}."]
-        if lead.low <= 0:
+        if lead.low <= 0 or self.is_first_look:
             found = [f"{first} and {second} lead, and which of them is better is not settled: "]
             found[0] += f"{first} is rated {gap}."
+        if self.pairs.share[0, 1] == 1.0:
+            found = [f"{first} is rated highest: it finished ahead of {second} every time."]
         found.append(self.order())
-        if self.is_spoiled:
-            found = [
-                f"{percent(self.problems)} of the games did not end properly, more than "
-                f"{percent(PROBLEM_LIMIT)}, so nothing is concluded."
-            ]
+        if self.extremes:
+            found.append(
+                f"{' and '.join(self.extremes)} finished ahead or behind every time, so ratings "
+                "and their intervals do not tell how far."
+            )
+        if self.is_first_look:
+            found.append(
+                f"This is only a first look: {counted(lead.blocks, 'blocks')} are too few to trust "
+                "the intervals of ratings, or to tell pairs apart; give more --games."
+            )
         return found
+
+    @property
+    def is_first_look(self) -> bool:
+        """Whether there are too few blocks to trust the intervals of the ratings."""
+        return self.leads[0].blocks < BLOCKS_FOR_T
+
+    @property
+    def extremes(self) -> list[str]:
+        """Agents that finished ahead of all whom they met every time, or behind them all."""
+        shares = [row[~np.isnan(row)] for row in self.pairs.share]
+        return [
+            spec
+            for spec, share in zip(self.agents, shares, strict=True)
+            if (share == 1.0).all() or not share.any()
+        ]
 
     def order(self) -> str:
         """Whether the agents stand in one order."""
+        known = int(self.ahead.sum())
+        total = len(self.agents) * (len(self.agents) - 1) // 2
+        if not known:
+            return "No pair is apart beyond chance."
+        if total == 1:
+            return "The two are apart beyond chance."
         if not self.circles:
-            known = int(self.ahead.sum())
-            total = len(self.agents) * (len(self.agents) - 1) // 2
-            return (
-                f"Of {counted(total, 'pairs')} {known} are apart beyond chance, and these agree "
-                "with one order."
-            )
+            apart = "is" if known == 1 else "are"
+            agree = ", and these agree with one order" if known > 1 else ""
+            return f"{part_of(known, total)} pairs {apart} apart beyond chance{agree}."
         ways = "; ".join(
             " > ".join(self.agents[place] for place in circle.cycle) for circle in self.circles
         )
@@ -144,6 +171,8 @@ class Standings:
 def standings(run: Run, summary: Summary) -> Standings:
     """The standings of a tournament's run, summed up in `summary`, as far as it was played.
 
+    Agents who have not played yet have none.
+
     >>> standings(run, summary).agents                                    # doctest: +SKIP
     ['mcts:iterations=100', 'greedy', 'builder']
     """
@@ -153,7 +182,8 @@ def standings(run: Run, summary: Summary) -> Standings:
     rows = pandas.concat(list(run.tables(columns)))
     rows = rows.sort_values(["cell", "block", "rotation", "seat"], ignore_index=True)
     cell = summary.cells[0]
-    specs, players = run.manifest["plan"]["agents"], cell.players
+    players, played = cell.players, set(rows["agent"])
+    specs = [spec for spec in run.manifest["plan"]["agents"] if spec in played]
     number = {spec: place for place, spec in enumerate(specs)}
     agents = rows["agent"].map(number).to_numpy(np.int64).reshape(-1, players)
     places = rows["rank"].to_numpy(np.int64).reshape(-1, players)

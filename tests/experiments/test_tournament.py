@@ -6,7 +6,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from experiments import runner, tournament
+from experiments import runner, store, tournament
 from experiments.metrics import summarise
 from experiments.plan import Plan, mixed
 from sim.errors import Mistake
@@ -150,6 +150,47 @@ def test_what_a_script_is_told(tmp_path):
     assert len(told["pairs"]) == 6 and told["circles"] == []
     shares = {(pair["agent"], pair["against"]): pair["finishes_ahead"] for pair in told["pairs"]}
     assert shares["strong", "plain"]["mean"] + shares["plain", "strong"]["mean"] == pytest.approx(1)
+
+
+def test_what_is_said_of_few_blocks(tmp_path):
+    said = play(tmp_path, AGENTS[:3], games=8)[2].sentences()
+    assert "which of them is better is not settled" in said[0]
+    assert said[1] == "No pair is apart beyond chance."
+    assert said[-1].startswith("This is only a first look: 2 blocks are too few")
+
+
+def test_what_is_said_of_two(tmp_path):
+    said = play(tmp_path, ["plain", "strong"], games=160)[2].sentences()
+    assert said[0].startswith("strong is rated highest, ")
+    assert said[1:] == ["The two are apart beyond chance."]
+
+
+def test_who_always_finishes_behind_has_no_rating_that_tells_how_far(tmp_path, monkeypatch):
+    monkeypatch.setitem(toy.STRENGTH, "plain", -9.0)
+    found = play(tmp_path, AGENTS[:3], 3, games=120)[2]
+    assert found.agents[-1] == "plain" and found.extremes == ["plain"]
+    assert found.sentences()[-1].startswith("plain finished ahead or behind every time, ")
+    monkeypatch.setitem(toy.STRENGTH, "strong", 9.0)
+    found = play(tmp_path / "more", AGENTS[:2], 2, games=120)[2]
+    assert found.sentences()[0] == (
+        "strong is rated highest: it finished ahead of plain every time."
+    )
+
+
+def test_who_has_not_played_yet_has_no_standing(tmp_path):
+    def stop(total, done, rate, note):
+        if done:
+            raise KeyboardInterrupt
+
+    plan = Plan.build(
+        {"game": "toy", "players": 3, "agents": AGENTS, "games": 40, "kind": "tournament"}
+    )
+    with pytest.raises(KeyboardInterrupt):
+        runner.run(plan, tmp_path, workers=1, progress=stop)
+    run = store.Run.open(tmp_path)
+    summary = summarise(run.tables(), run.manifest, toy.Game.measures)
+    assert sorted(tournament.standings(run, summary).agents) == sorted(AGENTS[:3])
+    assert summary.warnings() == ["The run is not complete: it has fewer blocks than planned."]
 
 
 @pytest.mark.parametrize(
