@@ -60,8 +60,13 @@ class Rung:
 def rungs(plan: dict[str, Any], agent: str, low: int, high: int) -> list[Rung]:
     """The rungs from `low` to `high` iterations; `plan` is what their plans have in common.
 
-    Raises Mistake for budgets that make no rung.
+    Raises Mistake for budgets that make no rung, and an agent that has its iterations already.
     """
+    if ":iterations=" in agent:
+        raise Mistake(
+            f"--agent: {agent!r} gives the iterations, which the rungs set; leave them out and "
+            "give --from and --to."
+        )
     if low < 1:
         raise Mistake(f"--from: {low} is not possible; give 1 iteration or more.")
     if high < 2 * low:
@@ -97,7 +102,7 @@ def climb(
     """Play the rungs one after the other; each with its outcome, as far as the hours go.
 
     `progress(rung)` gives a context with the progress of that rung. The rung that time runs out in
-    is given as it then stands, and is the last.
+    is given as it then stands; then TimeIsUp is raised.
     """
     deadline = None if hours is None else time.monotonic() + 3600 * hours
     for rung in steps:
@@ -115,7 +120,13 @@ def climb(
                 run, is_over = store.Run.open(folder / rung.name), True
         yield rung, match.outcome(run)
         if is_over:
-            return
+            raise TimeIsUp
+
+
+def won(climbed: Sequence[tuple[Rung, match.Outcome]]) -> int:
+    """Rungs in a row that are won, from the lowest: the skill depth, as far as it is known."""
+    verdicts = [outcome.verdict for _, outcome in climbed]
+    return next((i for i, verdict in enumerate(verdicts) if verdict != "better"), len(verdicts))
 
 
 def to_json(climbed: Sequence[tuple[Rung, match.Outcome]], planned: int) -> dict[str, Any]:
@@ -125,29 +136,22 @@ def to_json(climbed: Sequence[tuple[Rung, match.Outcome]], planned: int) -> dict
             {"iterations": rung.budget, "against": rung.below} | outcome.to_json()
             for rung, outcome in climbed
         ],
+        "rungs_won": won(climbed),
         "rungs_planned": planned,
     }
 
 
 def sentence(climbed: Sequence[tuple[Rung, match.Outcome]]) -> str:
     """How far thinking longer pays, for people."""
-    won = 0
-    for _, outcome in climbed:
-        if outcome.verdict != "better":
-            break
-        won += 1
-    if won == 0:
-        rung, outcome = climbed[0]
-        return (
-            f"The lowest rung is not won: {rung.budget} iterations win "
-            f"{percent_within(outcome.win_share)} against {rung.below}."
-        )
-    top = climbed[won - 1][0].budget
-    text = f"Twice the iterations win every time from {climbed[0][0].below} to {top}"
-    if won == len(climbed):
-        return f"{text}; where it stops paying lies beyond."
-    rung, outcome = climbed[won]
-    return (
-        f"{text}; {rung.budget} against {rung.below} is {outcome.verdict.replace('_', ' ')}: "
-        f"{percent_within(outcome.win_share)}."
-    )
+    number = won(climbed)
+    text = "The lowest rung, "
+    if number:
+        text = f"Twice the iterations win every time from {climbed[0][0].below} to "
+        text += f"{climbed[number - 1][0].budget}; "
+    if number == len(climbed):
+        return f"{text}where it stops paying lies beyond."
+    rung, outcome = climbed[number]
+    verdict = "not won" if outcome.verdict == "not_better" else "undecided"
+    share = f": {percent_within(outcome.win_share)}" if outcome.games else ""
+    comma = "" if number else ","
+    return f"{text}{rung.budget} against {rung.below}{comma} is {verdict}{share}."

@@ -127,8 +127,7 @@ def run(
     KeyboardInterrupt
         After Ctrl-C, within a second, once all finished games are saved.
     """
-    if workers is not None and workers < 1:
-        raise Mistake(f"workers = {workers} is not possible; give 1 or more.")
+    workers = number_of(workers)
     game, load, _ = open_house(plan.game)
     cells = plan.cells(game)
     is_compiled = all([load(spec, game).is_compiled for spec in dict.fromkeys(plan.agents)])
@@ -145,12 +144,19 @@ def run(
             finished,
             plan,
             cells,
-            workers or joblib.cpu_count(),
+            workers,
             backend or ("threading" if is_compiled else "loky"),
             progress or (lambda total, done, rate, note: None),
         )
         session.play()
     return finished
+
+
+def number_of(workers: int | None) -> int:
+    """Workers as given, or all cores. Raises Mistake for none."""
+    if workers is not None and workers < 1:
+        raise Mistake(f"workers = {workers} is not possible; give 1 or more.")
+    return workers or joblib.cpu_count()
 
 
 def replay_game(run: store.Run, cell: int, block: int, rotation: int) -> Replay:

@@ -140,7 +140,9 @@ class Run:
         try:
             manifest = json.loads(path.read_text(encoding="utf-8"))
         except FileNotFoundError:
-            raise Mistake(f"{folder} holds no run (no {MANIFEST}).") from None
+            within = sorted(path.parent.glob(f"*/{MANIFEST}"))
+            hint = f"; {within[0].parent} holds one" if within else ""
+            raise Mistake(f"{folder} holds no run (no {MANIFEST}){hint}.") from None
         except OSError as error:
             raise Mistake(f"{path} cannot be read ({error.strerror}).") from None
         except ValueError:

@@ -45,8 +45,9 @@ def test_wrong_budgets(low, high, part):
 def test_it_climbs_to_where_thinking_longer_pays_no_more(tmp_path):
     climbed = list(ladder.climb(ladder.rungs(COMMON, "plain", 1, 8), tmp_path, 2, None, silent))
     assert [outcome.verdict for _, outcome in climbed] == ["better", "better", "not_better"]
-    assert "win every time from 1 to 4; 8 against 4 is not better: 2" in ladder.sentence(climbed)
-    assert "The lowest rung is not won: 8 iterations win" in ladder.sentence(climbed[2:])
+    assert "win every time from 1 to 4; 8 against 4 is not won: 2" in ladder.sentence(climbed)
+    assert "The lowest rung, 8 against 4, is not won: 2" in ladder.sentence(climbed[2:])
+    assert [ladder.won(climbed[:size]) for size in range(4)] == [0, 1, 2, 2]
     assert ladder.sentence(climbed[:2]).endswith("where it stops paying lies beyond.")
     told = ladder.to_json(climbed, 3)
     assert [rung["iterations"] for rung in told["rungs"]] == [2, 4, 8]
@@ -61,8 +62,12 @@ def test_it_climbs_to_where_thinking_longer_pays_no_more(tmp_path):
 @pytest.mark.parametrize("workers", [1, 2])
 def test_it_stops_when_its_hours_are_over_and_goes_on_later(tmp_path, workers):
     rungs = ladder.rungs(COMMON, "plain", 1, 4)
-    stopped = list(ladder.climb(rungs, tmp_path, workers, 0.0, silent))
-    assert len(stopped) == 1 and stopped[0][1].verdict == "undecided"
+    stopped = ladder.climb(rungs, tmp_path, workers, 0.0, silent)
+    first = next(stopped)
+    assert first[1].verdict == "undecided"
+    assert ladder.sentence([first]) == "The lowest rung, 2 against 1, is undecided."
+    with pytest.raises(ladder.TimeIsUp):
+        next(stopped)
     whole = list(ladder.climb(rungs, tmp_path, workers, 1.0, silent))
     assert whole == list(ladder.climb(rungs, tmp_path / "whole", 1, None, silent))
     assert match.outcome(store.Run.open(tmp_path / rungs[1].name)) == whole[1][1]
