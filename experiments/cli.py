@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from experiments.ladder import Rung
     from experiments.metrics import Summary
     from experiments.plan import Plan
+    from experiments.report.view import View
     from experiments.store import Run
     from sim.game import Game
 
@@ -176,10 +177,11 @@ def run(
     what += counted(len(cells), "cells")
     finished = _played(made, game.title, what, folder, workers, repair)
     summary = _summary(finished, game)
+    view = View(finished, summary, game)
     if as_json:
-        print(json.dumps(summary.to_json(), indent=1))
+        print(json.dumps(_found(view), indent=1))
     else:
-        show.results(summary, headline(View(finished, summary, game)))
+        show.results(summary, headline(view))
         _say(f"\nFor a report: spike report {folder}")
 
 
@@ -213,13 +215,16 @@ def match(
     plan = _contest("match", rules, [first, second], players, games, settings, board, seed)
     most = sum(cell.games for cell in plan.cells(rules))
     what = f"does {first} beat {second}? {plan.players[0]} players, at most {most:,} games"
-    folder = out or _folder(game, first, "against", second)
-    result = outcome(_played(plan, rules.title, what, folder, workers, repair))
+    folder = out or _folder(plan.players[0], game, first, "against", second)
+    run = _played(plan, rules.title, what, folder, workers, repair)
+    result = outcome(run)
     if as_json:
         print(json.dumps(result.to_json(), indent=1))
     else:
         for sentence in result.sentences():
             print(sentence)
+        for warning in _summary(run, rules).warnings():
+            _say(warning)
         _say(f"For a report: spike report {folder}")
 
 
@@ -258,7 +263,7 @@ def tournament(
     what = f"{kind} of {len(plan.agents)} agents, {plan.players[0]} players, "
     what += f"{counted(sum(cell.games for cell in cells), 'games')} in "
     what += counted(len(cells), "line-ups")
-    folder = out or _folder(game, kind, *plan.agents)
+    folder = out or _folder(plan.players[0], game, kind, *plan.agents)
     run = _played(plan, rules.title, what, folder, workers, repair)
     summary = _summary(run, rules)
     found = standings(run, summary)
@@ -300,13 +305,15 @@ def ladder(
 
     Example: `spike ladder westward-rails --players 4 --from 50 --to 800 --max-hours 2`
     """
-    import joblib
-
     import agents
     import sim
     from experiments import ladder as steps
     from experiments import show
+    from experiments.runner import number_of
 
+    if hours is not None and not hours > 0:
+        raise Mistake(f"--max-hours: {hours:g} is not possible; give more than 0.")
+    cores = number_of(workers)
     rules = sim.load(game)
     players = rules.players[0] if players is None else players
     games = 2 * players * steps.MOST_BLOCKS if games is None else games
@@ -319,14 +326,15 @@ def ladder(
         "seed": seed,
     }
     rungs = steps.rungs(plan, agent, low, high)
-    folder = out or _folder(game, "ladder", agent)
+    folder = out or _folder(players, game, "ladder", agent)
     lowest = agents.load(rungs[0].plan.agents[1], rules)
     rungs[0].plan.cells(rules)  # so that a mistake is told before the wait
+    _say(f"{rules.title}: {counted(len(rungs), 'rungs')}, {players} players, seed {seed}, into")
+    _say(f"{folder}. One game is played to tell the cost.")
     rules.ready()
     pace = steps.pace(rules.board(board, plan["settings"]), lowest, players)
-    _say(f"{rules.title}: {counted(len(rungs), 'rungs')}, {players} players, seed {seed}, into")
-    _say(f"{folder}. By the time of one game, the rungs take, at least and at most:")
-    costs = [rung.seconds(pace, workers or joblib.cpu_count()) for rung in rungs]
+    _say("By its time the rungs take, at least and at most:")
+    costs = [rung.seconds(pace, cores) for rung in rungs]
     for rung, (least, most) in zip(rungs, costs, strict=True):
         _say(f"  {rung.budget:>6} against {rung.below:>6}  {_took(least)} to {_took(most)}")
     least, most = (sum(ends) for ends in zip(*costs, strict=True))
@@ -334,17 +342,21 @@ def ladder(
     if hours is not None:
         _say(f"It stops after {hours:g} h; the same command goes on from there.")
     climbed = []
+    stopped = "The same command goes on from here."
     try:
         for rung, outcome in steps.climb(rungs, folder, workers, hours, _rung_progress):
             climbed.append((rung, outcome))
             _say(outcome.sentences()[0])
+    except steps.TimeIsUp:
+        _say(f"The time is up. {stopped}")
     except KeyboardInterrupt:
-        _say("Stopped. The same command goes on from here.")
+        _say(f"Stopped. {stopped}")
         raise
     if as_json:
         print(json.dumps(steps.to_json(climbed, len(rungs)), indent=1))
     else:
         show.ladder(climbed, steps.sentence(climbed))
+        _say(f"\nFor a report of a rung: spike report {folder / climbed[-1][0].name}")
 
 
 def _rung_progress(rung: "Rung") -> Any:
@@ -385,10 +397,11 @@ def report(
     summary = _summary(finished, game)
     with redirect_stdout(sys.stderr):  # what a bot prints in a game that is drawn
         path = write(finished, out or folder / "report.html", summary, game)
+    view = View(finished, summary, game)
     if as_json:
-        print(json.dumps(summary.to_json() | {"report": str(path)}, indent=1))
+        print(json.dumps(_found(view) | {"report": str(path)}, indent=1))
     else:
-        for sentence in headline(View(finished, summary, game)):
+        for sentence in headline(view):
             print(sentence)
         for warning in summary.warnings():
             _say(warning)
@@ -557,15 +570,27 @@ def _played(
         raise
 
 
-def _folder(*words: str) -> Path:
-    """Where a run goes if it is not said: a name from words as typed."""
-    return Path("runs") / re.sub(r"[^\w.=-]+", "_", "-".join(words))[:120]
+def _folder(players: int, *words: str) -> Path:
+    """Where a contest goes if it is not said: a name from words as typed, paths by their end.
+
+    >>> str(_folder(3, "toy", "greedy", "against", "bots/mine.py:Bot"))
+    'runs/toy-greedy-against-mine.py_Bot-3-players'
+    """
+    name = "-".join(re.sub(r".*[/\\]", "", word) for word in words)
+    name = re.sub(r"[^\w.=-]+", "_", name)[:120]
+    return Path("runs") / f"{name}-{players}-players"
 
 
 def _summary(run: "Run", game: "Game") -> "Summary":
     from experiments.metrics import summarise
 
     return summarise(run.tables(), run.manifest, game.measures)
+
+
+def _found(view: "View") -> dict[str, Any]:
+    """What a run showed, for scripts; of a match or a tournament its outcome too."""
+    contest = {"contest": view.contest.to_json()} if view.contest else {}
+    return view.summary.to_json() | contest
 
 
 def _names(text: str) -> list[str]:
@@ -605,13 +630,14 @@ def _progress(opening: str, things: str = "games") -> Iterator[Any]:
         TextColumn,
         TimeRemainingColumn,
     )
+    from rich.table import Column
 
     console = Console(stderr=True)
+    is_narrow = console.width < 80
     bar = Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
+        *([] if is_narrow else [TextColumn("{task.description}"), BarColumn()]),
         MofNCompleteColumn(),
-        TextColumn("{task.fields[rate]}"),
+        TextColumn("{task.fields[rate]}", table_column=Column(no_wrap=not is_narrow)),
         TimeRemainingColumn(),
         console=console,
         disable=not console.is_terminal,
@@ -619,11 +645,12 @@ def _progress(opening: str, things: str = "games") -> Iterator[Any]:
     task = bar.add_task(things, total=None, rate="")
 
     def update(total: int, done: int, rate: float, note: str = "") -> None:
-        if bar.tasks[task].total is None:
-            console.print(opening, highlight=False, markup=False)
-            bar.start()
+        is_first = bar.tasks[task].total is None
         shown = f"{rate:,.{0 if rate >= 10 else 1}f}/s" if rate else ""
         bar.update(task, total=total, completed=done, rate=" ".join((shown, note)).strip())
+        if is_first:
+            console.print(opening, highlight=False, markup=False)
+            bar.start()
 
     try:
         yield update

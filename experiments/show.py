@@ -213,8 +213,8 @@ def standings(found: "Standings") -> None:
         [
             str(place + 1),
             spec,
-            f"{rating.mean:.0f}",
-            f"{rating.low:.0f} to {rating.high:.0f}",
+            f"{round(rating.mean)}",
+            f"{round(rating.low)} to {round(rating.high)}",
             _percent(share.mean),
             _interval(share),
         ]
@@ -228,16 +228,25 @@ def standings(found: "Standings") -> None:
     console.print(title, highlight=False, markup=False)
     places = range(len(found.agents))
     rows = []
-    for row, spec in enumerate(found.agents):
+    for row in places:
         shares = [found.pair(row, column) for column in places]
         apart = found.ahead[row] | found.ahead[:, row]
-        texts = [
-            f"{_percent(share.mean)}{'*' if apart[column] else ' '}" if share else ""
-            for column, share in enumerate(shares)
-        ]
-        rows.append([str(row + 1), spec, *texts])
-    numbers = [f"{place + 1} " for place in places]
-    _show(["", "agent", *numbers], rows, wide="agent", right=["", *numbers])
+        rows.append(
+            [
+                f"{_percent(share.mean)}{'*' if apart[column] else ' '}" if share else ""
+                for column, share in enumerate(shares)
+            ]
+        )
+    # Names where there is room; else the numbers do, and columns without room follow below.
+    room = console.width - 7 * len(places) - 5
+    names = [found.agents] if max(map(len, found.agents)) <= min(room, ROOM) else []
+    most = len(places) if names else max((console.width - 3) // 6, 1)
+    for first in range(0, len(places), most):
+        columns = [f"{place + 1}\u00a0" for place in places[first : first + most]]
+        heads = zip(map(str, range(1, len(places) + 1)), *names, strict=True)
+        table = [[*head, *row[first : first + most]] for head, row in zip(heads, rows, strict=True)]
+        title = ["", "agent"][: 1 + len(names)]
+        _show([*title, *columns], table, wide="agent", right=["", *columns])
 
 
 def ladder(climbed: Sequence[tuple["Rung", "Outcome"]], sentence: str) -> None:
@@ -250,7 +259,7 @@ def ladder(climbed: Sequence[tuple["Rung", "Outcome"]], sentence: str) -> None:
         [
             f"{rung.budget:,}",
             f"{rung.below:,}",
-            _percent(outcome.win_share.mean),
+            _percent(outcome.win_share.mean) if outcome.games else "",
             _interval(outcome.win_share),
             f"{outcome.decision.log_likelihood_ratio:+.2f}",
             f"{outcome.games:,}",

@@ -36,7 +36,7 @@ def _match(view: View, outcome: Outcome) -> Section:
         ends = ", ".join(f"{ratio:+.2f}" for ratio in outcome.course)
         image = view.svg(figure, f"Log-likelihood ratio after each round: {ends}.")
         note = (
-            f"Looked at after every {ROUND} blocks, and ended where the ratio crosses a bound. "
+            f"Looked at after every {ROUND} blocks; a match ends where the ratio crosses a bound. "
             "Either error has a chance of 5 %: to call an equal agent better, and to miss one "
             "that is 5 percentage points ahead."
         )
@@ -44,17 +44,17 @@ def _match(view: View, outcome: Outcome) -> Section:
             Figure(capital(outcome.sentences()[0]), [("", image)], note, view.key(names))
         )
     rows = [
-        Row([f"{first}, both equally rare", outcome.win_share]),
+        Row([f"{first} on balance", outcome.win_share]),
         *(
-            Row([f"{spec} alone among {other}", share])
+            Row([f"{spec} alone among copies of {other}", share])
             for spec, other, share in zip(
                 outcome.agents, reversed(outcome.agents), outcome.alone, strict=True
             )
         ),
     ]
     columns = [Column("Agent"), Column("Win share", "share")]
-    note = f"Fair: {number(outcome.fair_share, 'share')}. The intervals know that the match could "
-    note += "end at any round."
+    note = f"Fair: {number(outcome.fair_share, 'share')}. On balance: the fair share and half the "
+    note += "difference of the two below. The intervals know that the match could end at any round."
     found.tables.append(Table("match", "Win share in the match", columns, rows, note))
     return found
 

@@ -14,6 +14,9 @@ from experiments.report.view import View, capital, end, lower, words
 from experiments.stats import Interval
 from sim.layout import counted
 
+#: A title names no more agents.
+NAMED = 4
+
 
 def title(view: View) -> str:
     """The title: the game and what varied, or who played."""
@@ -23,7 +26,8 @@ def title(view: View) -> str:
     if view.swept:
         return f"{name}: {listed(words(key) for key in view.swept)} compared"
     if view.cells:
-        return f"{name}: {listed(view.specs)} at a table of {listed(view.player_counts)}"
+        who = listed(view.specs) if len(view.specs) <= NAMED else f"{len(view.specs)} agents"
+        return f"{name}: {who} at a table of {listed(view.player_counts)}"
     return name
 
 

@@ -10,11 +10,15 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
-from experiments import cli
+from experiments import cli, show
+from experiments.ratings import Pairwise
+from experiments.stats import Interval
 from experiments.store import Run
+from experiments.tournament import Standings
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -137,6 +141,13 @@ def test_compilation_is_told_before_it_begins(tmp_path):
         ("match westward-rails greedy random --set starting_money=3,4", "2 values"),
         ("tournament westward-rails greedy", "two or more agents"),
         ("tournament westward-rails greedy,,random", "empty place"),
+        ("ladder westward-rails --max-hours 0", "--max-hours: 0 is not possible"),
+        ("ladder westward-rails --max-hours nan", "--max-hours: nan is not possible"),
+        ("ladder westward-rails --workers -1", "^workers = -1 is not possible"),
+        (
+            "ladder westward-rails --agent mcts:iterations=9",
+            "gives the iterations.*--from and --to",
+        ),
         ("ladder westward-rails --agent greedy", "no parameter 'iterations'"),
         ("ladder westward-rails --from 8 --to 9", "--to: 9 is less than twice 8"),
         ("report nowhere", "nowhere holds no run"),
@@ -248,7 +259,7 @@ def test_run_report_and_replay(spike, tmp_path):
 def test_a_match_from_end_to_end(spike, tmp_path):
     line = "match westward-rails greedy random --games 300 --out m"
     code, out, err = spike(line)
-    assert code == 0 and out.startswith("greedy beats random. It wins ")
+    assert code == 0 and out.startswith("greedy beats random. On balance it wins ")
     assert "does greedy beat random? 3 players, at most 300 games, seed 1, into m" in " ".join(
         err.split()
     )
@@ -257,6 +268,7 @@ def test_a_match_from_end_to_end(spike, tmp_path):
     assert code == 0 and told["verdict"] == "better" and told["games"] == 300
     assert told["fair_share"] == pytest.approx(1 / 3)
     assert told["win_share"]["low"] > told["fair_share"]
+    assert json.loads(spike("report m --json")[1])["contest"] == told
     code, out, _ = spike("report m")
     page = (tmp_path / "m" / "report.html").read_text()
     assert code == 0 and out.startswith("Greedy beats random.")
@@ -278,6 +290,34 @@ def test_a_tournament_from_end_to_end(spike, tmp_path):
     assert (tmp_path / "tables" / "pairs.csv").exists() or (
         tmp_path / "t/tables/pairs.csv"
     ).exists()
+
+
+def test_a_plan_of_a_kind_tells_scripts_its_outcome(spike, tmp_path):
+    plan = "game = 'westward-rails'\nplayers = 3\nkind = 'tournament'\n"
+    (tmp_path / "cup.toml").write_text(f"{plan}agents = 'greedy,random,racer'\ngames = 3\n")
+    told = json.loads(spike("run cup.toml --json")[1])
+    assert told["contest"]["agents"][-1]["agent"] == "random"
+    assert "contest" not in json.loads(spike("run westward-rails --games 3 --json")[1])
+
+
+def test_a_match_tells_what_a_bot_did_wrong(spike, tmp_path):
+    bot = "class Bad:\n    def choose(self, position):\n        return 1 / 0\n"
+    (tmp_path / "bad.py").write_text(bot)
+    code, out, err = spike("match westward-rails greedy ./bad.py:Bad --games 300 --workers 1")
+    assert code == 0 and out.startswith("It is undecided whether greedy beats ./bad.py:Bad: 100 %")
+    assert "./bad.py:Bad in seat 1 broke off the game of cell 0, block 0" in err
+    assert "ZeroDivisionError" in err
+    assert "runs/westward-rails-greedy-against-bad.py_Bad-3-players" in err
+
+
+def test_a_ladder_says_that_its_time_is_up_and_where_its_reports_are(spike):
+    line = "ladder westward-rails --from 1 --to 2 --agent mcts:depth=1 --max-hours 1e-9 --out z"
+    code, out, err = spike(line)
+    assert code == 0 and "The lowest rung, 2 against 1, is undecided." in out and "nan" not in out
+    assert "One game is played to tell the cost." in err and "The time is up." in err
+    assert "spike report z/2-against-1" in err
+    code, _, err = spike("report z")
+    assert code == 2 and err == "z holds no run (no manifest.json); z/2-against-1 holds one.\n"
 
 
 def test_same_game_from_a_plan_file(spike, tmp_path):
@@ -461,7 +501,7 @@ def test_tables_fit_the_terminal(spike, monkeypatch, width):
     run = "run railways-of-the-world --players 6 --agents prudent,random --games 2 --out x"
     run += " --set max_turns=1,2"
     tournament = "tournament westward-rails random,greedy,builder,racer --games 3 --out y"
-    ladder = "ladder westward-rails --from 1 --to 2 --agent mcts:depth=1 --max-hours 0 --out z"
+    ladder = "ladder westward-rails --from 1 --to 2 --agent mcts:depth=1 --max-hours 1e-9 --out z"
     for line in (
         *("games", "games railways-of-the-world", "games westward-rails"),
         *(run, tournament, ladder),
@@ -472,6 +512,34 @@ def test_tables_fit_the_terminal(spike, monkeypatch, width):
         out = spike(line)[1]
         assert set(out.split()) == set(words)
         assert max(len(line) for line in out.splitlines() if "README.md" not in line) <= width
+
+
+@pytest.mark.parametrize("width", [40, 60, 80])
+def test_a_table_of_many_pairs_fits_the_terminal(monkeypatch, capsys, width):
+    """Columns without room follow below; no figure is cut."""
+    number = 12
+    share = np.full((number, number), 0.125)
+    np.fill_diagonal(share, np.nan)
+    blocks = 50 - 50 * np.eye(number, dtype=int)
+    found = Standings(
+        agents=[f"greedy:noise=0.{place}" for place in range(number)],
+        players=4,
+        games=100,
+        problems=0.0,
+        ratings=[Interval(-0.4, -20.4, 19.6, 50)] * number,
+        leads=[Interval(0.4, -20.4, 19.6, 50)] * (number - 1),
+        win_share=[Interval(0.25, 0.2, 0.3, 50)] * number,
+        pairs=Pairwise(share, share, share, blocks),
+        ahead=np.ones((number, number), bool),
+        circles=[],
+        lottery=np.full(number, 1 / number),
+    )
+    monkeypatch.setenv("COLUMNS", str(width))
+    show.standings(found)
+    out = capsys.readouterr().out
+    assert out.count("12.5*") == number * (number - 1)
+    assert max(map(len, out.splitlines())) <= width
+    assert not re.search(r"-0\b(?!\.)", out)
 
 
 def readme_commands() -> list[str]:
