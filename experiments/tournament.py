@@ -115,7 +115,7 @@ class Standings:
         if self.pairs.share[0, 1] == 1.0:
             found = [f"{first} is rated highest: it finished ahead of {second} every time."]
         found.append(self.order())
-        if self.extremes:
+        if self.extremes and len(self.agents) > 2:
             found.append(
                 f"{' and '.join(self.extremes)} finished ahead or behind every time, so ratings "
                 "and their intervals do not tell how far."
@@ -123,7 +123,7 @@ class Standings:
         if self.is_first_look:
             found.append(
                 f"This is only a first look: {counted(lead.blocks, 'blocks')} are too few to trust "
-                "the intervals of ratings, or to tell pairs apart; give more --games."
+                "the intervals of ratings or to tell many pairs apart; give more --games."
             )
         return found
 

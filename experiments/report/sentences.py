@@ -59,9 +59,9 @@ def facts(view: View) -> list[tuple[str, str]]:
         "A block is one deal played once in each rotation of the seats, so that luck and seat "
         "fall on every agent alike. All intervals rest on blocks and are 95 % each; “beyond "
         "chance” is said where intervals wide enough to hold all together with 95 % agree. "
-        f"A win share is known to about ±{100 * np.median(widths):.1f} {POINTS}; half of that "
-        "takes four times the games."
+        f"A win share is known to about ±{100 * np.median(widths):.1f} {POINTS}"
     )
+    sure += "." if view.summary.is_match else "; half of that takes four times the games."
     return [
         ("What was run", f"{text} Agents: {listed(view.specs)}."),
         ("How sure it is", sure),
