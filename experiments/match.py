@@ -46,8 +46,8 @@ class Outcome:
         Win shares of the first alone among copies of the second, and of the second so.
     course
         The log-likelihood ratio after each round.
-    games
-        Games that count.
+    games, most
+        Games that count, and games the match may take.
     problems
         Share of games that did not end properly, of the line-up with more of them.
     """
@@ -59,6 +59,7 @@ class Outcome:
     alone: tuple[Interval, Interval]
     course: list[float]
     games: int
+    most: int
     problems: float
 
     @property
@@ -121,12 +122,16 @@ class Outcome:
         if self.is_spoiled:
             return [f"{opening}: {failing(self.problems)}"]
         if not self.decision.blocks:
-            return [f"{opening}: not even one block has been played."]
+            return [f"{opening}: not even one block has been played; the same command goes on."]
         fair = percent(self.fair_share)
+        more = ""
+        if self.verdict == "undecided":
+            go = "the same command goes" if self.games < self.most else "more --games go"
+            more = f"; {go} on with it"
         found = [
             f"{opening}. On balance it wins {percent_within(self.win_share)} where {fair} is fair.",
             f"That rests on {counted(self.games, 'games')} in "
-            f"{counted(self.decision.blocks, 'blocks')} ({self.standing}).",
+            f"{counted(self.decision.blocks, 'blocks')} ({self.standing}){more}.",
         ]
         if self.verdict == "better" and self.advantage.low <= 0:
             found.append(
@@ -186,5 +191,6 @@ def outcome(run: Run) -> Outcome:
         alone=tuple(anytime_interval(shares[:size, side]) for side in (0, 1)),
         course=course,
         games=2 * players * size,
+        most=2 * players * entries[0]["blocks"],
         problems=float(blocks["is_problem"][:size].mean().max()) if size else 0.0,
     )

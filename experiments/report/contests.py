@@ -21,7 +21,9 @@ def _match(view: View, outcome: Outcome) -> Section:
     """How the test went to its verdict, and what the estimate is."""
     found = Section("match", "Does one beat the other?")
     first, second = outcome.agents
-    if outcome.course:
+    if not outcome.course:
+        found.intro = capital(outcome.sentences()[0])
+    else:
         course = [0.0, *outcome.course]
         blocks = [ROUND * index for index in range(len(course))]
         bound = outcome.decision.bound
@@ -43,19 +45,21 @@ def _match(view: View, outcome: Outcome) -> Section:
         found.figures.append(
             Figure(capital(outcome.sentences()[0]), [("", image)], note, view.key(names))
         )
-    rows = [
-        Row([f"{first} on balance", outcome.win_share]),
-        *(
-            Row([f"{spec} alone among copies of {other}", share])
-            for spec, other, share in zip(
-                outcome.agents, reversed(outcome.agents), outcome.alone, strict=True
-            )
-        ),
+    shares = [
+        (first, "on balance", outcome.win_share),
+        (first, f"alone among copies of {second}", outcome.alone[0]),
+        (second, f"alone among copies of {first}", outcome.alone[1]),
     ]
+    rows = [Row([Shown(spec, where), share]) for spec, where, share in shares]
+    full = [[spec, where, *share[:3]] for spec, where, share in shares]
+    header = ["agent", "where", "win_share", "win_share_low", "win_share_high"]
     columns = [Column("Agent"), Column("Win share", "share")]
     note = f"Fair: {number(outcome.fair_share, 'share')}. On balance: the fair share and half the "
     note += "difference of the two below. The intervals know that the match could end at any round."
-    found.tables.append(Table("match", "Win share in the match", columns, rows, note))
+    if outcome.games:
+        found.tables.append(
+            Table("match", "Win share in the match", columns, rows, note, (header, full))
+        )
     return found
 
 

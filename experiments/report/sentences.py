@@ -141,6 +141,10 @@ def seat(view: View) -> str:
 
 def agents(view: View) -> str:
     """Highest and lowest share of an agent, or the highest for each player count."""
+    if view.summary.is_match and view.contest.games:
+        each = zip(view.contest.agents, view.contest.alone, strict=True)
+        wins = (f"{spec} wins {number(share.mean, 'share')}" for spec, share in each)
+        return capital(f"{listed(wins)}, each alone among copies of the other.")
     if len(view.cells) == 1:
         shares = view.cells[0].win_share
         ranked = sorted(shares, key=lambda spec: -shares[spec].mean)

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -13,6 +14,7 @@ import pytest
 
 from experiments import match, runner, store
 from experiments.plan import ROUND, Plan
+from experiments.report import contests
 from experiments.stats import anytime_interval, sequential_test
 from sim.errors import Mistake
 from tests.experiments import toy
@@ -142,10 +144,12 @@ def test_the_cap_is_kept_and_can_be_raised(whole, tmp_path):
     found = match.outcome(run)
     assert found.verdict == "undecided" and not found.is_over
     assert found.sentences()[0].startswith("It is undecided whether handy beats plain. On balance ")
+    assert found.most == 400 and "; more --games go on with it." in found.sentences()[1]
     run = runner.run(make(), tmp_path, workers=1)
     pd.testing.assert_frame_equal(run.table(), whole.table())
     more = runner.run(make(games=40_000), tmp_path, workers=1)
-    assert more.games() == whole.games() and match.outcome(more) == match.outcome(whole)
+    assert more.games() == whole.games()
+    assert match.outcome(more) == dataclasses.replace(match.outcome(whole), most=40_000)
 
 
 def test_a_match_and_a_run_are_not_mixed(whole):
@@ -210,6 +214,7 @@ def test_the_ratio_is_that_of_whole_rounds_only(tmp_path, monkeypatch):
     assert found.verdict == "undecided" and found.games == 8 * found.decision.blocks
     assert ROUND < found.decision.blocks < 2 * ROUND and len(found.course) == 1
     assert found.decision.log_likelihood_ratio == found.course[0]
+    assert found.most == 4000 and "; the same command goes on with it." in found.sentences()[1]
 
 
 def outcome(first, second, verdict="better"):
@@ -224,6 +229,7 @@ def outcome(first, second, verdict="better"):
         alone=tuple(map(anytime_interval, shares)),
         course=[],
         games=400,
+        most=4000,
         problems=0.0,
     )
 
@@ -272,3 +278,5 @@ def test_the_outcome_of_nothing_yet(tmp_path):
     assert found.verdict == "undecided" and found.games == 0
     assert found.to_json()["win_share"] == {"mean": None, "low": 0.0, "high": 0.75}
     assert "not even one block" in found.sentences()[0]
+    page = contests.section(SimpleNamespace(contest=found))
+    assert "not even one block" in page.intro and not page.tables and not page.figures
