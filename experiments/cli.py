@@ -210,9 +210,12 @@ def match(
     """
     import sim
     from experiments.match import outcome
+    from experiments.plan import Plan
 
     rules = sim.load(game)
-    plan = _contest("match", rules, [first, second], players, games, settings, board, seed)
+    asked = _asked(rules, players, games, settings, board, seed)
+    asked |= {"kind": "match", "agents": [first, second]}
+    plan = Plan.build(asked, source="The command")
     most = sum(cell.games for cell in plan.cells(rules))
     what = f"does {first} beat {second}? {plan.players[0]} players, at most {most:,} games"
     folder = out or _folder(plan.players[0], game, first, "against", second)
@@ -254,11 +257,14 @@ def tournament(
     """
     import sim
     from experiments import show
+    from experiments.plan import Plan
     from experiments.tournament import standings
 
     rules = sim.load(game)
     kind = "gauntlet" if gauntlet else "tournament"
-    plan = _contest(kind, rules, _names(agents), players, games, settings, board, seed)
+    asked = _asked(rules, players, games, settings, board, seed)
+    asked |= {"kind": kind, "agents": _names(agents)}
+    plan = Plan.build(asked, source="The command")
     cells = plan.cells(rules)
     what = f"{kind} of {len(plan.agents)} agents, {plan.players[0]} players, "
     what += f"{counted(sum(cell.games for cell in cells), 'games')} in "
@@ -315,30 +321,19 @@ def ladder(
         raise Mistake(f"--max-hours: {hours:g} is not possible; give more than 0.")
     cores = number_of(workers)
     rules = sim.load(game)
-    players = rules.players[0] if players is None else players
-    games = 2 * players * steps.MOST_BLOCKS if games is None else games
-    plan = {
-        "game": game,
-        "players": players,
-        "games": games,
-        "settings": _settings(settings),
-        "board": board,
-        "seed": seed,
-    }
-    rungs = steps.rungs(plan, agent, low, high)
+    asked = _asked(rules, players, games, settings, board, seed)
+    players = asked["players"]
+    if games is None:
+        asked["games"] = 2 * players * steps.MOST_BLOCKS
+    rungs = steps.rungs(asked, agent, low, high)
     folder = out or _folder(players, game, "ladder", agent)
     lowest = agents.load(rungs[0].plan.agents[1], rules)
     rungs[0].plan.cells(rules)  # so that a mistake is told before the wait
     _say(f"{rules.title}: {counted(len(rungs), 'rungs')}, {players} players, seed {seed}, into")
     _say(f"{folder}. One game is played to tell the cost.")
     rules.ready()
-    pace = steps.pace(rules.board(board, plan["settings"]), lowest, players)
-    _say("By its time the rungs take, at least and at most:")
-    costs = [rung.seconds(pace, cores) for rung in rungs]
-    for rung, (least, most) in zip(rungs, costs, strict=True):
-        _say(f"  {rung.budget:>6} against {rung.below:>6}  {_took(least)} to {_took(most)}")
-    least, most = (sum(ends) for ends in zip(*costs, strict=True))
-    _say(f"  together               {_took(least)} to {_took(most)}")
+    pace = steps.pace(rules.board(board, asked["settings"]), lowest, players)
+    _tell_costs([(rung, rung.seconds(pace, cores)) for rung in rungs])
     if hours is not None:
         _say(f"It stops after {hours:g} h; the same command goes on from there.")
     climbed = []
@@ -357,6 +352,15 @@ def ladder(
     else:
         show.ladder(climbed, steps.sentence(climbed))
         _say(f"\nFor a report of a rung: spike report {folder / climbed[-1][0].name}")
+
+
+def _tell_costs(costs: list[tuple["Rung", tuple[float, float]]]) -> None:
+    """What each rung takes at least and at most, and all of them."""
+    _say("By its time the rungs take, at least and at most:")
+    for rung, (least, most) in costs:
+        _say(f"  {rung.budget:>6} against {rung.below:>6}  {_took(least)} to {_took(most)}")
+    least, most = (sum(ends) for ends in zip(*(took for _, took in costs), strict=True))
+    _say(f"  together               {_took(least)} to {_took(most)}")
 
 
 def _rung_progress(rung: "Rung") -> Any:
@@ -526,32 +530,23 @@ def bench(
         show.figures(figures, benchmark.FIGURES)
 
 
-def _contest(
-    kind: str,
+def _asked(
     game: "Game",
-    agents: list[str],
     players: int | None,
-    games: int,
+    games: int | None,
     settings: list[str] | None,
     board: str | None,
     seed: int,
-) -> "Plan":
-    """The plan of a match or a tournament."""
-    from experiments.plan import Plan
-
-    return Plan.build(
-        {
-            "game": game.name,
-            "kind": kind,
-            "agents": agents,
-            "players": game.players[0] if players is None else players,
-            "games": games,
-            "settings": _settings(settings),
-            "board": board,
-            "seed": seed,
-        },
-        source="The command",
-    )
+) -> dict[str, Any]:
+    """What the plans of contests have in common."""
+    return {
+        "game": game.name,
+        "players": game.players[0] if players is None else players,
+        "games": games,
+        "settings": _settings(settings),
+        "board": board,
+        "seed": seed,
+    }
 
 
 def _played(
