@@ -153,7 +153,7 @@ class Standings:
         if not self.circles:
             apart = "is" if known == 1 else "are"
             agree = ", and these agree with one order" if known > 1 else ""
-            return f"{part_of(known, total)} pairs {apart} apart beyond chance{agree}."
+            return f"{part_of(known, total)} pairs {apart} apart beyond chance{agree}.".capitalize()
         ways = "; ".join(
             " > ".join(self.agents[place] for place in circle.cycle) for circle in self.circles
         )
