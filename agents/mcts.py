@@ -109,7 +109,7 @@ def choose_by_search(
     nodes = search.nodes[me]
     values = search.values[me]
     if tree.done < 0:
-        _begin(seat, tree, nodes, values, search, decision)
+        _begin(seat, state, board, legal, tree, nodes, values, search, decision)
     while True:
         scratch[0] = state
         determinize(scratch[0], board, me, draw(seat))
@@ -129,14 +129,24 @@ def choose_by_search(
         if budget < 0:
             return -1, budget
     tree.done = -1
-    return nodes[_favourite(me, tree, nodes, values)].action, budget
+    now = _mark_legal(state, board, legal, search)
+    return nodes[_favourite(me, tree, nodes, values, search.marks, now)].action, budget
 
 
 @compiled
-def _begin(seat, tree, nodes, values, search, decision):
+def _mark_legal(state, board, legal, search):
+    """Mark the actions that are legal with a number that no other mark has; that number."""
+    search.clock[0] += 1
+    for place in range(legal_actions(state, board, legal)):
+        search.marks[legal[place]] = search.clock[0]
+    return search.clock[0]
+
+
+@compiled
+def _begin(seat, state, board, legal, tree, nodes, values, search, decision):
     """A root alone, or the tree of the decision before from where the game now stands.
 
-    The iterations that went through there count as done; one more is always done.
+    The iterations that tried there what is legal now count as done; one more is always done.
     """
     for policy in range(len(search.policies)):
         search.policies[policy].rng = draw(seat)
@@ -148,7 +158,14 @@ def _begin(seat, tree, nodes, values, search, decision):
         _clear(nodes[0], values[0], -1, 0.0)
     tree.game = decision[0]
     tree.decisions = decision[1]
-    tree.done = min(int(nodes[tree.root].visits), int(seat.iterations) - 1)
+    tree.done = 0
+    now = _mark_legal(state, board, legal, search)
+    child = nodes[tree.root].first
+    while child >= 0:
+        if search.marks[nodes[child].action] == now:
+            tree.done += nodes[child].visits
+        child = nodes[child].next
+    tree.done = min(int(tree.done), int(seat.iterations) - 1)
 
 
 @compiled
@@ -390,13 +407,17 @@ def _shares_of_worth(seat, players, worth, share):
 
 
 @compiled
-def _favourite(me, tree, nodes, values):
-    """The child of the root visited most; among equals, the one worth more."""
-    best = nodes[tree.root].first
-    child = nodes[best].next
+def _favourite(me, tree, nodes, values, marks, now):
+    """The child of the root visited most of those legal; among equals, the one worth more.
+
+    In a tree that was kept, others were legal with other cards.
+    """
+    best = -1
+    child = nodes[tree.root].first
     while child >= 0:
-        more = nodes[child].visits - nodes[best].visits
-        if more > 0 or (more == 0 and values[child, me] > values[best, me]):
-            best = child
+        if marks[nodes[child].action] == now:
+            more = nodes[child].visits - nodes[best].visits if best >= 0 else 1
+            if more > 0 or (more == 0 and values[child, me] > values[best, me]):
+                best = child
         child = nodes[child].next
     return best

@@ -207,7 +207,7 @@ def test_what_it_plays_never_depends_on_how_often_it_is_interrupted(settings):
 
 
 def test_a_tree_is_kept_where_that_is_wished():
-    """A decision begins with the iterations that came through it before, and does the others."""
+    """A decision begins with the iterations that tried its actions before, and does the others."""
     line_up = ["mcts:iterations=40:depth=5:reuse=1:trust=0", "greedy", "greedy"]
     started, begun = batch(line_up, 1), []
     tree, nodes = started._search.trees[0], started._search.nodes[0]
@@ -215,16 +215,40 @@ def test_a_tree_is_kept_where_that_is_wished():
         is_kept = tree.game == 0 and tree.decisions == started.progress[0].decisions
         is_choice = len(started.position().legal_codes()) > 1
         if started.position().to_move == 0 and is_kept and is_choice:
-            root = int(tree.root)
-            begun.append(int(nodes[root].visits))
+            root, child, tried = nodes[tree.root], int(nodes[tree.root].first), 0
+            legal = started.position().legal_codes()
+            while child >= 0:
+                tried += int(nodes[child].visits) * (nodes[child].action in legal)
+                child = int(nodes[child].next)
+            before = int(root.visits)
+            begun.append(tried)
             started.step()
-            assert nodes[root].visits == max(40, begun[-1] + 1)
+            assert root.visits - before == max(40 - tried, 1)
         else:
             started.step()
-    assert sum(visits > 0 for visits in begun) > 10
+    assert sum(tried > 0 for tried in begun) > 10
     assert digest(play(line_up, 2)) != digest(
         play([line_up[0].replace(":reuse=1", "")] + line_up[1:], 2)
     )
+
+
+def test_a_kept_tree_never_plays_what_was_legal_with_other_cards():
+    """Though it was tried more than all else; and its visits count for nothing."""
+    position = BOARD.new(3)
+    while len(position.legal_codes()) < 6:
+        position.play(int(position.legal_codes()[0]))
+    seat, legal = position.to_move, set(position.legal_codes().tolist())
+    started = searching(position, "mcts:iterations=40:depth=3:reuse=1")
+    favourite = started.step()
+    nodes, tree = started._search.nodes[seat], started._search.trees[seat]
+    child = next(child for child in nodes[1 : tree.used] if child.action == favourite)
+    kept = 40 - child.visits
+    child.action = next(code for code in range(999) if code not in legal)
+    started.states[0] = position.state[0]
+    started.progress[0].decisions = 0
+    tree.root, tree.game, tree.decisions = 0, 0, 0
+    assert started.step() in legal
+    assert nodes[0].visits == 40 + 40 - kept
 
 
 @pytest.mark.parametrize("reuse", [0, 1])
