@@ -398,16 +398,15 @@ def report(
 
     finished = Run.open(folder)
     game = sim.load(finished.manifest["game"])
-    summary = _summary(finished, game)
+    view = View(finished, _summary(finished, game), game)
     with redirect_stdout(sys.stderr):  # what a bot prints in a game that is drawn
-        path = write(finished, out or folder / "report.html", summary, game)
-    view = View(finished, summary, game)
+        path = write(view, out or folder / "report.html")
     if as_json:
         print(json.dumps(_found(view) | {"report": str(path)}, indent=1))
     else:
         for sentence in headline(view):
             print(sentence)
-        for warning in summary.warnings():
+        for warning in view.summary.warnings():
             _say(warning)
         _say(f"The report is {path}")
 

@@ -10,25 +10,18 @@ from typing import TYPE_CHECKING, Any
 from sim.errors import Mistake
 
 if TYPE_CHECKING:
-    from experiments.metrics import Summary
     from experiments.report.view import View
-    from experiments.store import Run
-    from sim.game import Game
 
 
-def write(run: Run, path: str | Path, summary: Summary, game: Game) -> Path:
+def write(view: View, path: str | Path) -> Path:
     """Write the report of a run to `path`, and its tables to the folder `tables` beside it.
 
     Parameters
     ----------
-    run
-        The run; its manifest and the use of the board's elements are read.
+    view
+        The run with what `experiments.metrics.summarise` made of it, and its game.
     path
         The HTML file to write.
-    summary
-        What `experiments.metrics.summarise` made of the run.
-    game
-        The run's game.
 
     Errors
     ------
@@ -39,17 +32,15 @@ def write(run: Run, path: str | Path, summary: Summary, game: Game) -> Path:
     >>> import sim                                                        # doctest: +SKIP
     >>> run, game = Run.open("runs/x"), sim.load("westward-rails")        # doctest: +SKIP
     >>> summary = summarise(run.tables(), run.manifest, game.measures)    # doctest: +SKIP
-    >>> write(run, "runs/x/report.html", summary, game)                   # doctest: +SKIP
+    >>> write(View(run, summary, game), "runs/x/report.html")             # doctest: +SKIP
     PosixPath('runs/x/report.html')
     """
     import matplotlib
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-    from experiments.report.view import View
-
     path = Path(path)
     with matplotlib.rc_context({"text.parse_math": False}):  # a "$" in a name is a "$"
-        context = _context(View(run, summary, game))
+        context = _context(view)
     environment = Environment(
         loader=FileSystemLoader(Path(__file__).parent),
         autoescape=True,

@@ -20,6 +20,7 @@ from experiments.metrics import summarise
 from experiments.plan import Plan
 from experiments.report import plots, sentences, write
 from experiments.report.tables import Column, Row, Table, number, shown
+from experiments.report.view import View
 from experiments.stats import Interval
 from experiments.store import PERCENT, PROGRESS
 from sim.contract import Measure
@@ -225,7 +226,7 @@ def _written(run, folder, **changes):
     """The page of a run, its map left out unless asked for: it takes the most time."""
     game = _game(**({"picture": None} | changes))
     summary = summarise(run.tables(), run.manifest, game.measures)
-    path = write(run, folder / "report.html", summary, game)
+    path = write(View(run, summary, game), folder / "report.html")
     text = path.read_text(encoding="utf-8")
     return text, _Page(text)
 
