@@ -75,7 +75,7 @@ class Outcome:
 
     @property
     def verdict(self) -> str:
-        """ "better", "not_better" or "undecided"; with many problems nothing is concluded."""
+        """One of "better", "not_better", "undecided"; with many problems nothing is concluded."""
         return "undecided" if self.is_spoiled else self.decision.verdict
 
     @property
