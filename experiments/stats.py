@@ -24,6 +24,12 @@ BLOCKS_FOR_VERDICT = 30
 #: The variance of a match starts as if 5 blocks had shown a sum of squares of 0.05.
 PRIOR_BLOCKS, PRIOR_SQUARES = 5, 0.05
 
+#: A wealth is not let grow further: thousands of blocks would overflow.
+MOST_WEALTH = 1e300
+
+#: Chance of finding a fair table fair, and of a wrong verdict, that `blocks_needed` is made for.
+POWER, ERROR = 0.9, 0.05
+
 #: Values may leave their bounds by this much: the rounding of a mean.
 ROUNDING = 1e-9
 
@@ -196,6 +202,123 @@ def paired_interval(
         _unit_values(side, bounds)
     width = bounds[1] - bounds[0]
     return block_interval(left - right, level, (-width, width))
+
+
+class Evidence(NamedTuple):
+    """E-values: what bets of 1 against "not fair" and against "fair within the margin" have become.
+
+    Each is 1 or less on average, however one stops, if what is bet against is true.
+    """
+
+    fair: float
+    unfair: float
+
+
+def opening_wealth(seats: int) -> np.ndarray:
+    """A wealth of 1 for each bet of `bet_on_seats`: float64[4, seats, stakes].
+
+    >>> evidence(opening_wealth(4))
+    Evidence(fair=1.0, unfair=1.0)
+    """
+    return np.ones((4, seats, len(STAKES)))
+
+
+def bet_on_seats(wealth: np.ndarray, values: ArrayLike, margin: float) -> np.ndarray:
+    """The wealth of bets on the seats' win shares after some more blocks.
+
+    Of every seat four things are bet, each at all stakes as in `betting_interval`: that its share
+    is above 1 / n + margin; below 1 / n - margin; below 1 / n + margin; above 1 / n - margin. The
+    first two speak for an unfair table of n seats, the last two for a fair one.
+
+    Parameters
+    ----------
+    wealth : what the bets have become so far, see `opening_wealth`; it stays as it is.
+    values : win share by seat in further blocks, [blocks, seats], each block once, in any rounds.
+    margin : difference from 1 / n that still counts as fair, less than 1 / n.
+
+    Source: Waudby-Smith and Ramdas, as for `betting_interval`.
+
+    Errors
+    ------
+    ValueError for a value that is not a number in [0, 1], or another number of seats.
+
+    Examples
+    --------
+    >>> wealth = bet_on_seats(opening_wealth(2), [[1.0, 0.0]] * 20, margin=0.03)
+    >>> evidence(wealth).unfair > 1000
+    True
+    """
+    data = np.asarray(values, dtype=np.float64)
+    seats = wealth.shape[1]
+    if data.ndim != 2 or data.shape[1] != seats:
+        raise ValueError(f"one value a block and seat is wanted for {seats} seats")
+    if not np.isfinite(data).all():
+        raise ValueError("a block value is not a finite number")
+    data = _unit_values(data, (0.0, 1.0))
+    above, below = 1.0 / seats + margin, 1.0 / seats - margin
+    gains = (
+        (data - above) / above,
+        (below - data) / (1.0 - below),
+        (above - data) / (1.0 - above),
+        (data - below) / below,
+    )
+    # Products, not sums of logarithms: those have other last bits on another processor.
+    growth = np.prod(1.0 + STAKES * np.stack(gains)[..., None], axis=1)
+    with np.errstate(over="ignore"):
+        return np.minimum(wealth * growth, MOST_WEALTH)
+
+
+def evidence(wealth: np.ndarray) -> Evidence:
+    """What the bets of `bet_on_seats` say: every seat must be near to fair, or any be far from it.
+
+    As "not fair" is true if one seat is off, the least of the bets for fair counts; as "fair" says
+    something of every seat and side, the mean of the bets for unfair.
+    """
+    found = wealth.mean(axis=2)
+    return Evidence(float(found[2:].min()), float(found[:2].mean()))
+
+
+def e_value_needed(values: ArrayLike, error: float = ERROR) -> float:
+    """How large an e-value must be to reject, so that few of all rejections are wrong: e-BH.
+
+    With k the most hypotheses whose e-values are all K / (error k) or more, K the number of all,
+    these k are rejected; the share of true ones among them is `error` at most on average, however
+    the e-values depend on each other. With none it is infinite.
+
+    Source: Wang and Ramdas, "False discovery rate control with e-values", Journal of the Royal
+    Statistical Society B 84 (2022).
+
+    >>> e_value_needed([100.0, 20.0, 0.5, 45.0])
+    40.0
+    """
+    ordered = np.sort(np.asarray(values, dtype=np.float64))[::-1]
+    thresholds = len(ordered) / (error * np.arange(1, len(ordered) + 1))
+    reached = np.flatnonzero(ordered >= thresholds)
+    return float(thresholds[reached[-1]]) if reached.size else math.inf
+
+
+def blocks_needed(seats: int, margin: float, variance: float | None = None, games: int = 1) -> int:
+    """Blocks of a fixed-size study that finds a fair table fair within the margin.
+
+    (z(0.95) + z(1 - 0.1 / (2 n)))^2 v / margin^2: two one-sided tests at 0.05 for each of n seats,
+    all passed with a chance of 0.9 if all have exactly 1 / n.
+
+    Parameters
+    ----------
+    seats : n.
+    margin : difference from 1 / n that still counts as fair.
+    variance : v, that of a seat's win share from block to block; (1 / n)(1 - 1 / n) / `games` if
+        None, that of one winner in each of so many independent games a block.
+
+    >>> blocks_needed(4, 0.03), blocks_needed(4, 0.03, games=4)
+    (3147, 787)
+    """
+    from scipy.special import ndtri
+
+    if variance is None:
+        variance = (1.0 / seats) * (1.0 - 1.0 / seats) / games
+    quantiles = ndtri(1.0 - ERROR) + ndtri(1.0 - (1.0 - POWER) / (2 * seats))
+    return math.ceil(float(quantiles) ** 2 * variance / margin**2)
 
 
 def log_likelihood_ratio(values: ArrayLike, null: float = 0.0, alternative: float = 0.05) -> float:

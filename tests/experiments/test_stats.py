@@ -13,9 +13,14 @@ from experiments.stats import (
     STAKES,
     Interval,
     anytime_interval,
+    bet_on_seats,
     betting_interval,
     block_interval,
+    blocks_needed,
+    e_value_needed,
+    evidence,
     log_likelihood_ratio,
+    opening_wealth,
     paired_interval,
     sequential_test,
 )
@@ -481,3 +486,103 @@ def test_block_interval_covers_a_lead(match):
     runs = simulated(MATCHES[match], 0.05, runs=2000, blocks=60)
     covered = coverage([block_interval(run, bounds=(-0.5, 0.5)) for run in runs], 0.05)
     assert 0.93 <= covered <= 0.97
+
+
+# ---- fair or not
+
+
+def wins(rng, blocks, shares):
+    """Block values of one game each: 1 for the seat that wins, 0 for the others."""
+    return np.eye(len(shares))[rng.choice(len(shares), blocks, p=shares)]
+
+
+def slow_evidence(values, margin):
+    """The definition, word for word."""
+    n = len(values[0])
+
+    def e_value(xs, m, sign):  # E+ for sign 1, E- for -1
+        room = m if sign == 1 else 1 - m
+        return math.fsum(math.prod(1 + sign * c / room * (x - m) for x in xs) for c in STAKES) / 16
+
+    seats = [[row[seat] for row in values] for seat in range(n)]
+    fair = min(min(e_value(xs, 1 / n + margin, -1), e_value(xs, 1 / n - margin, 1)) for xs in seats)
+    unfair = math.fsum(
+        e_value(xs, 1 / n + margin, 1) + e_value(xs, 1 / n - margin, -1) for xs in seats
+    )
+    return fair, unfair / (2 * n)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(2, 6), st.integers(0, 60), st.integers(0, 2**32), st.sampled_from([0.01, 0.1]))
+def test_evidence_agrees_with_slow_twin_however_it_is_dealt_out(seats, blocks, seed, margin):
+    rng = np.random.default_rng(seed)
+    values = rng.dirichlet(np.full(seats, 0.4), blocks)
+    wealth = opening_wealth(seats)
+    for part in np.split(values, np.sort(rng.integers(0, blocks + 1, 3))):
+        wealth = bet_on_seats(wealth, part, margin)
+    wanted = slow_evidence(values.tolist(), margin) if blocks else (1, 1)
+    assert evidence(wealth) == pytest.approx(wanted, rel=1e-9)
+
+
+def test_bets_leave_the_wealth_they_start_from_and_never_overflow():
+    before = opening_wealth(2)
+    after = before
+    for _ in range(40):
+        after = bet_on_seats(after, [[1.0, 0.0]] * 100, 0.03)
+    assert (before == 1).all() and np.isfinite(after).all() and evidence(after).unfair > 1e290
+    assert evidence(after).fair < 1e-30
+
+
+@pytest.mark.parametrize(
+    ("values", "part"),
+    [([[0.5, 0.5, 0.0]], "for 2 seats"), ([0.5, 0.5], "for 2 seats"),
+     ([[math.nan, 0.5]], "not a finite number"), ([[1.5, 0.5]], "outside its bounds")],
+)  # fmt: skip
+def test_wrong_values_of_seats_are_refused(values, part):
+    with pytest.raises(ValueError, match=part):
+        bet_on_seats(opening_wealth(2), values, 0.03)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.floats(0, 1e4), min_size=1, max_size=12), st.sampled_from([0.05, 0.2]))
+def test_e_value_needed_agrees_with_slow_twin(values, error):
+    size = len(values)
+    most = max(
+        (k for k in range(1, size + 1) if sum(v >= size / (error * k) for v in values) >= k),
+        default=None,
+    )
+    wanted = math.inf if most is None else size / (error * most)
+    assert e_value_needed(values, error) == pytest.approx(wanted)
+
+
+def test_a_fixed_study_of_the_size_told_finds_fair_tables_fair():
+    """Two one-sided tests a seat: all seats of 9 in 10 fair tables pass, 1 in 20 at the edge."""
+    rng = np.random.default_rng(2)
+    for seats, margin in ((2, 0.05), (4, 0.06), (6, 0.04)):
+        blocks = blocks_needed(seats, margin)
+        at_edge = np.full(seats, (1 - 1 / seats - margin) / (seats - 1))
+        at_edge[0] = 1 / seats + margin
+        passed = []
+        for shares in (np.full(seats, 1 / seats), at_edge):
+            won = rng.multinomial(blocks, shares, 2000) / blocks
+            reach = 1.6449 * np.sqrt(won * (1 - won) / blocks)
+            passed.append((np.abs(won - 1 / seats) + reach < margin).all(axis=1).mean())
+        assert 0.88 < passed[0] < 0.96 and passed[1] < 0.06
+    assert blocks_needed(4, 0.03, variance=0.01) == blocks_needed(4, 0.06, variance=0.04)
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_evidence_is_rarely_great_for_what_is_not_true(seats):
+    """A seat at the margin makes fair just true and just false: e reaches 20 in 5 % of runs."""
+    rng = np.random.default_rng(3)
+    margin, runs = 0.05, 400
+    shares = np.full(seats, (1 - 1 / seats - margin) / (seats - 1))
+    shares[0] = 1 / seats + margin
+    misled = np.zeros(2)
+    for _ in range(runs):
+        wealth, most = opening_wealth(seats), np.zeros(2)
+        for _ in range(40):
+            wealth = bet_on_seats(wealth, wins(rng, 25, shares), margin)
+            most = np.maximum(most, evidence(wealth))
+        misled += most >= 20
+    assert (misled / runs <= 0.05).all()
