@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
@@ -24,6 +24,7 @@ from pydantic import (
     model_validator,
 )
 
+from experiments.stats import blocks_needed
 from sim.errors import Mistake
 from sim.options import read_toml, validate
 
@@ -35,13 +36,18 @@ MAX_VALUES = 1_000
 #: Blocks of a round: whether a match goes on is decided between rounds only.
 ROUND = 25
 
+#: A sweep's cell plays so many times the blocks of a study of fixed size at most.
+MOST_TIMES = 3
+
 
 @dataclass(frozen=True)
 class Cell:
     """One setting of the options and one line-up, with the blocks it plays.
 
     `rotations` is the number of games in a block; where the drawn orders differ in it (A,A,B,B has
-    4 distinct rotations, A,B,A,B has 2), the largest. `games` is the exact number of all games.
+    4 distinct rotations, A,B,A,B has 2), the largest. `games` is the exact number of all games. Of
+    a sweep's cell, `needed` are the blocks that a study of fixed size would take, if the games of
+    a block were independent.
     """
 
     index: int
@@ -54,6 +60,7 @@ class Cell:
     games: int
     seed: int
     order: str
+    needed: int | None = None
 
     def sittings(self, block: int) -> tuple[tuple[int, ...], ...]:
         """For each rotation of a block, the copy (index into `agents`) in each seat."""
@@ -63,10 +70,13 @@ class Cell:
 class Plan(BaseModel):
     """What to play; equal plans play equal games.
 
-    `kind` says who meets whom. Without one, `agents` is the line-up, repeated to fill the table. In
-    a "match" each of two agents sits alone among copies of the other; in a "tournament" as many
-    different agents as there are seats meet in all combinations; in a "gauntlet" the first agent
-    meets the others so. `games` are those of a cell; of a match, the most it may take.
+    `kind` says who meets whom. Without one, `agents` is the line-up, repeated to fill the table, or
+    `line_ups` are several such. In a "match" each of two agents sits alone among copies of the
+    other; in a "tournament" as many different agents as there are seats meet in all combinations;
+    in a "gauntlet" the first agent meets the others so. A "sweep" is the grid of settings and
+    line-ups, of which each cell is played until it is known whether its seats are within `margin`
+    percentage points of fair. `games` are those of a cell; the most it may take in a match and in a
+    sweep, where three times the games of a study of fixed size are, if it is not given.
 
     Examples
     --------
@@ -81,12 +91,14 @@ class Plan(BaseModel):
     game: str
     players: list[int] = Field(min_length=1)
     agents: list[str] = Field(min_length=1)
-    games: int = Field(ge=1)
+    line_ups: list[list[str]] = []
+    games: int | None = Field(default=None, ge=1)
     seed: int = Field(default=1, ge=0, lt=2**63)
-    settings: dict[str, list[Value]] = {}
+    settings: dict[str, list[Value]] | list[dict[str, list[Value]]] = {}
     board: str | None = None
     order: Literal["random", "fixed"] = "random"
-    kind: Literal["match", "tournament", "gauntlet"] | None = None
+    kind: Literal["match", "tournament", "gauntlet", "sweep"] | None = None
+    margin: float = Field(default=3.0, gt=0.0)
 
     _source: str = PrivateAttr("The plan")
 
@@ -96,40 +108,72 @@ class Plan(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _spread(cls, data: Any) -> Any:
-        """Accept one player count, a comma list of agents, and nested settings."""
+        """Accept one player count, comma lists of agents, line-ups alone, and nested settings."""
         if not isinstance(data, dict):
             return data
         data = dict(data)
         if isinstance(data.get("players"), int):
             data["players"] = [data["players"]]
         if isinstance(data.get("agents"), str):
-            data["agents"] = [spec.strip() for spec in data["agents"].split(",")]
-        if isinstance(data.get("settings"), dict):
-            data["settings"] = {
-                key: _values(key, value) for key, value in flat(data["settings"]).items()
-            }
+            data["agents"] = _specs(data["agents"])
+        if isinstance(data.get("line_ups"), list) and data["line_ups"]:
+            data["line_ups"] = [
+                _specs(one) if isinstance(one, str) else one for one in data["line_ups"]
+            ]
+            if "agents" not in data and all(isinstance(one, list) for one in data["line_ups"]):
+                data["agents"] = list(dict.fromkeys(itertools.chain(*data["line_ups"])))
+        grids = data.get("settings")
+        if isinstance(grids, dict):
+            data["settings"] = _grid(grids)
+        elif isinstance(grids, list) and all(isinstance(grid, dict) for grid in grids):
+            data["settings"] = [_grid(grid) for grid in grids]
         return data
 
-    @field_validator("players", "agents", mode="after")
+    @field_validator("players", "agents", "line_ups", mode="after")
     @classmethod
     def _check_entries(cls, entries: list) -> list:
-        if "" in entries:
+        if any(entry in ("", []) or (isinstance(entry, list) and "" in entry) for entry in entries):
             raise ValueError("an entry is empty")
-        if isinstance(entries[0], int) and len(set(entries)) < len(entries):
+        if (
+            entries
+            and isinstance(entries[0], list)
+            and len(set(map(tuple, entries))) < len(entries)
+        ):
+            raise ValueError("a line-up is given twice")
+        if entries and isinstance(entries[0], int) and len(set(entries)) < len(entries):
             raise ValueError("a player count is given twice")
         return entries
 
     @model_validator(mode="after")
     def _check_kind(self) -> Plan:
+        if self.line_ups and set(self.agents) != set(itertools.chain(*self.line_ups)):
+            raise ValueError("agents and line_ups are given, and differ; one of them is enough")
+        if self.kind == "sweep":
+            fair = 100 / max(self.players)
+            if self.margin >= fair:
+                raise ValueError(f"margin = {self.margin:g} reaches the fair share, {fair:.1f} %")
+            return self
+        if self.margin != type(self).model_fields["margin"].default:
+            raise ValueError("a margin is for a sweep; it needs kind = 'sweep'")
+        if self.games is None:
+            raise ValueError("'games' is missing; give the games of each cell")
         if self.kind is None:
             return self
+        if self.line_ups:
+            raise ValueError(f"a {self.kind} has agents, and makes the line-ups from them")
         if self.kind == "match" and len(self.agents) != 2:
             raise ValueError(f"a match is between two agents, not {len(self.agents)}")
         if len(self.agents) < 2 or len(set(self.agents)) < len(self.agents):
             raise ValueError(f"a {self.kind} needs two or more agents, each given once")
-        if len(self.players) > 1 or any(len(values) > 1 for values in self.settings.values()):
+        is_one = len(self.grids) == 1 and all(len(v) == 1 for v in self.grids[0].values())
+        if len(self.players) > 1 or not is_one:
             raise ValueError(f"a {self.kind} has one player count and one value for each setting")
         return self
+
+    @property
+    def grids(self) -> list[dict[str, list[Value]]]:
+        """The values of each setting, for one grid or a list of them."""
+        return _listed(self.settings)
 
     @property
     def settings_source(self) -> str:
@@ -151,8 +195,16 @@ class Plan(BaseModel):
     def load(cls, path: str | Path, **changes: Any) -> Plan:
         """A plan from a TOML file; `changes` that are not None replace its keys. Raises Mistake."""
         data = read_toml(path)
+        kind = changes.get("kind")
+        if kind and data.get("kind", kind) != kind:
+            raise Mistake(f"{path}: kind = {data['kind']!r} is no {kind}; play it with spike run.")
         if changes.get("settings"):
-            data["settings"] = flat(data.get("settings", {})) | changes.pop("settings")
+            grids = data.get("settings", {})
+            own = [flat(grid) | changes["settings"] for grid in _listed(grids)]
+            data["settings"] = own if isinstance(grids, list) else own[0]
+            del changes["settings"]
+        if changes.get("agents") or changes.get("line_ups"):
+            data = {key: value for key, value in data.items() if key not in ("agents", "line_ups")}
         data.update((key, value) for key, value in changes.items() if value is not None)
         return cls.build(data, source=str(path))
 
@@ -163,7 +215,7 @@ class Plan(BaseModel):
         Raises Mistake for a player count the game does not have, a line-up longer than a table, and
         such a key for a table that is not played.
         """
-        tables = {key: game.options.players_of(key) for key in self.settings}
+        tables = {key: game.options.players_of(key) for grid in self.grids for key in grid}
         for key, table in tables.items():
             if table is not None and table not in self.players:
                 raise Mistake(
@@ -177,32 +229,46 @@ class Plan(BaseModel):
                     f"{self._source}: players = {players} is not possible in {game.title}; "
                     f"choose from {', '.join(map(str, game.players))}."
                 )
+            for settings, label in self._settings(players, tables):
+                for line_up in self._line_ups(players):
+                    lengths = _lengths(line_up, self.order)
+                    needed = None
+                    if self.kind == "sweep":
+                        needed = blocks_needed(players, self.margin / 100, games=min(lengths))
+                    blocks = self._blocks(players, max(lengths), needed)
+                    blocks, games = _size(line_up, self.games, blocks, self.seed, self.order)
+                    cells.append(
+                        Cell(
+                            index=len(cells),
+                            players=players,
+                            settings=settings,
+                            label=label,
+                            agents=line_up,
+                            rotations=max(lengths),
+                            blocks=blocks,
+                            games=games,
+                            seed=self.seed,
+                            order=self.order,
+                            needed=needed,
+                        )
+                    )
+        return cells
+
+    def _settings(
+        self, players: int, tables: dict[str, int | None]
+    ) -> Iterator[tuple[dict[str, Value], str]]:
+        """Each setting at tables of that many, and what varies in it, as typed."""
+        for grid in self.grids:
             keys = [
                 key
-                for key, table in tables.items()
-                if table == players or (table is None and tables.get(f"{key}.{players}") is None)
+                for key in grid
+                if tables[key] == players
+                or (tables[key] is None and tables.get(f"{key}.{players}") is None)
             ]
-            line_ups = self._line_ups(players)
-            grid = itertools.product(*(self.settings[key] for key in keys))
-            for values, line_up in itertools.product(grid, line_ups):
+            varied = [key for key in keys if len(grid[key]) > 1 or len(self.grids) > 1]
+            for values in itertools.product(*(grid[key] for key in keys)):
                 settings = dict(zip(keys, values, strict=True))
-                varied = (key for key in keys if len(self.settings[key]) > 1)
-                blocks, games, largest = _size(line_up, self._games(players), self.seed, self.order)
-                cells.append(
-                    Cell(
-                        index=len(cells),
-                        players=players,
-                        settings=settings,
-                        label=" ".join(f"{key}={text(settings[key])}" for key in varied),
-                        agents=line_up,
-                        rotations=largest,
-                        blocks=blocks,
-                        games=games,
-                        seed=self.seed,
-                        order=self.order,
-                    )
-                )
-        return cells
+                yield settings, " ".join(f"{key}={text(settings[key])}" for key in varied)
 
     def _line_ups(self, players: int) -> list[tuple[str, ...]]:
         """Who sits together at tables of that many. Raises Mistake if that is too many agents."""
@@ -213,25 +279,47 @@ class Plan(BaseModel):
             return mixed(self.agents, players)
         if self.kind == "gauntlet":
             return [(self.agents[0], *rivals) for rivals in mixed(self.agents[1:], players - 1)]
-        if len(self.agents) > players:
-            raise Mistake(
-                f"{self._source}: agents lists {len(self.agents)}, too many for a table of "
-                f"{players}; name at most {players}, a shorter list is repeated."
-            )
-        return [tuple(itertools.islice(itertools.cycle(self.agents), players))]
+        for specs in self.line_ups or [self.agents]:
+            if len(specs) > players:
+                raise Mistake(
+                    f"{self._source}: agents lists {len(specs)}, too many for a table of "
+                    f"{players}; name at most {players}, a shorter list is repeated."
+                )
+        return [
+            tuple(itertools.islice(itertools.cycle(specs), players))
+            for specs in self.line_ups or [self.agents]
+        ]
 
-    def _games(self, players: int) -> int:
-        """Games of a cell at least; those of a match are whole rounds of both its cells."""
-        if self.kind != "match":
-            return self.games
-        round_of_both = 2 * players * ROUND
-        if self.games < 2 * round_of_both:
+    def _blocks(self, players: int, rotations: int, needed: int | None) -> int | None:
+        """Blocks of a cell of a match or a sweep, which are whole rounds."""
+        if self.kind == "match":
+            size, cells, least, what = ROUND, 2, 2, "a match"
+        elif needed is not None:
+            size, cells, least, what = round_size(needed), 1, 1, "a cell of this sweep"
+        else:
+            return None
+        if self.games is None:  # whatever the variance turns out to be
+            most = MOST_TIMES * blocks_needed(players, self.margin / 100)
+            return math.ceil(most / size) * size
+        games = cells * size * rotations
+        if self.games < least * games:
             raise Mistake(
-                f"{self._source}: games = {self.games} is too few for a match at a table of "
-                f"{players}, which is decided after two rounds of {round_of_both} games at the "
-                f"earliest; give {2 * round_of_both} or more."
+                f"{self._source}: games = {self.games} is too few for {what} at a table of "
+                f"{players}, which is decided after rounds of {games} games; give "
+                f"{least * games} or more."
             )
-        return self.games // round_of_both * players * ROUND
+        return self.games // games * size
+
+
+def round_size(needed: int) -> int:
+    """Blocks of a round of a sweep's cell, of which a study of fixed size would need so many.
+
+    More rounds would save no games to speak of, and with fewer the workers wait for each other.
+
+    >>> round_size(800), round_size(3147)
+    (25, 50)
+    """
+    return math.ceil(needed / 64 / ROUND) * ROUND
 
 
 def mixed(agents: Sequence[str], seats: int) -> list[tuple[str, ...]]:
@@ -250,17 +338,19 @@ def mixed(agents: Sequence[str], seats: int) -> list[tuple[str, ...]]:
 
 
 def differences(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
-    """What keeps a run of the plan `old` from going on as `new`; more games are no difference."""
+    """What keeps a run of the plan `old` from going on as `new`, beside fewer games."""
     found = [
-        f"{key} is {old.get(key)!r} there and {new.get(key)!r} here"
-        for key in Plan.model_fields
-        if key != "games" and old.get(key) != new.get(key)
+        f"{key} is {there!r} there and {new[key]!r} here"
+        for key, field in Plan.model_fields.items()
+        if key != "games" and (there := old.get(key, field.default)) != new[key]
     ]
-    if not found and list(old["settings"]) != list(new["settings"]):  # the cells' order
-        there, here = (", ".join(settings) for settings in (old["settings"], new["settings"]))
-        found.append(f"the settings are in the order {there} there and {here} here")
-    if new["games"] < old["games"]:
-        found.append(f"games is {old['games']} there and {new['games']} here, and can only grow")
+    if not found:  # the cells' order
+        there, here = (
+            ", ".join(key for grid in _listed(plan["settings"]) for key in grid)
+            for plan in (old, new)
+        )
+        if there != here:
+            found.append(f"the settings are in the order {there} there and {here} here")
     return found
 
 
@@ -372,19 +462,39 @@ def _sittings(line_up: tuple[str, ...], copies: tuple[int, ...]) -> tuple[tuple[
     return tuple(seats(copies, rotation) for rotation in range(count))
 
 
-def _size(line_up: tuple[str, ...], games: int, seed: int, order: str) -> tuple[int, int, int]:
-    """Blocks, all their games, and the largest block, for at least so many games."""
+def _lengths(line_up: tuple[str, ...], order: str) -> set[int]:
+    """Games that a block can have."""
     orders = [tuple(range(len(line_up)))] if order == "fixed" else _cyclic_orders(line_up)
-    lengths = {len(_sittings(line_up, copies)) for copies in orders}
-    largest = max(lengths)
+    return {len(_sittings(line_up, copies)) for copies in orders}
+
+
+@lru_cache
+def _size(
+    line_up: tuple[str, ...], games: int | None, blocks: int | None, seed: int, order: str
+) -> tuple[int, int]:
+    """Blocks and their games: so many blocks, or for at least so many games."""
+    lengths = _lengths(line_up, order)
     if len(lengths) == 1:
-        blocks = math.ceil(games / largest)
-        return blocks, blocks * largest, largest
-    blocks = played = 0
-    while played < games:
-        played += len(_sittings(line_up, cyclic_order(line_up, seed, blocks, order)))
-        blocks += 1
-    return blocks, played, largest
+        (length,) = lengths
+        blocks = blocks or math.ceil(games / length)
+        return blocks, blocks * length
+    played = number = 0
+    while number < blocks if blocks else played < games:
+        played += len(_sittings(line_up, cyclic_order(line_up, seed, number, order)))
+        number += 1
+    return number, played
+
+
+def _specs(line_up: str) -> list[str]:
+    return [spec.strip() for spec in line_up.split(",")]
+
+
+def _listed(grids: Any) -> list[Any]:
+    return grids if isinstance(grids, list) else [grids]
+
+
+def _grid(settings: dict[str, Any]) -> dict[str, list[Value]]:
+    return {key: _values(key, value) for key, value in flat(settings).items()}
 
 
 def _values(key: str, value: Any) -> list[Value]:

@@ -203,7 +203,7 @@ def test_who_has_not_played_yet_has_no_standing(tmp_path):
         ({"kind": "match"}, "a match is between two agents, not 3"),
         (
             {"kind": "cup"},
-            "kind = 'cup' is not possible: it should be 'match', 'tournament' or 'gauntlet'",
+            "kind = 'cup' is not possible: it should be 'match', 'tournament', 'gauntlet'",
         ),
     ],
 )
