@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from experiments.plan import Plan
     from experiments.report.view import View
     from experiments.store import Run
+    from experiments.sweep import Cost
     from sim.game import Game
 
 app = typer.Typer(
@@ -36,6 +37,10 @@ GameName = Annotated[str, typer.Argument(help="A game, as `spike games` lists th
 Settings = Annotated[
     list[str] | None,
     typer.Option("--set", help="An option: key=value. May be given several times."),
+]
+Grid = Annotated[
+    list[str] | None,
+    typer.Option("--set", help="key=value, key=a,b,c or key=start:stop:step (a grid)."),
 ]
 BoardFile = Annotated[
     str | None, typer.Option("--board", help="A board of the game, or a TOML file of your own.")
@@ -123,10 +128,7 @@ def run(
         typer.Option(help="The line-up, such as greedy,random; repeated to fill the table."),
     ] = None,
     games: Annotated[int | None, typer.Option(help="Games for each cell.")] = None,
-    settings: Annotated[
-        list[str] | None,
-        typer.Option("--set", help="key=value, key=a,b,c or key=start:stop:step (a grid)."),
-    ] = None,
+    settings: Grid = None,
     board: BoardFile = None,
     seed: Annotated[int | None, typer.Option(help="Where all chance starts (1).")] = None,
     order: Annotated[
@@ -146,32 +148,14 @@ def run(
     Example: `spike run westward-rails --players 3,4,5 --agents greedy,random,builder --games 3000
     --set starting_money=24:48:8 --out runs/x`
     """
-    import sim
     from experiments import show
-    from experiments.plan import Plan, parse_settings
     from experiments.report.sentences import headline
     from experiments.report.view import View
 
-    flags: dict[str, Any] = {
-        "players": None if players is None else _numbers("players", players),
-        "agents": None if agents is None else _names(agents),
-        "games": games,
-        "settings": parse_settings(settings) if settings else None,
-        "board": board,
-        "seed": seed,
-        "order": order,
-    }
-    if plan.endswith(".toml"):
-        made = Plan.load(plan, **flags)
-        name = Path(plan).stem
-    else:
-        name = plan
-        game = sim.load(plan)
-        defaults = {"players": [game.players[0]], "agents": ["greedy", "random"], "games": 1000}
-        given = {key: value for key, value in flags.items() if value is not None}
-        made = Plan.build({"game": plan, **defaults, **given}, source="The command")
-    game = sim.load(made.game)
-    folder = out or Path("runs") / name
+    flags = _flags(players, games, settings, board, seed, order)
+    flags["agents"] = None if agents is None else _names(agents)
+    made, game = _planned(plan, flags, {"agents": ["greedy", "random"], "games": 1000})
+    folder = out or Path("runs") / Path(plan).stem
     cells = made.cells(game)
     what = f"{counted(sum(cell.games for cell in cells), 'games')} in "
     what += counted(len(cells), "cells")
@@ -183,6 +167,92 @@ def run(
     else:
         show.results(summary, headline(view))
         _say(f"\nFor a report: spike report {folder}")
+
+
+@app.command()
+def sweep(
+    plan: Annotated[str, typer.Argument(help="A game, or a plan file ending in .toml.")],
+    players: Annotated[str | None, typer.Option(help="Player counts, such as 4 or 3,4,5.")] = None,
+    agents: Annotated[
+        list[str] | None,
+        typer.Option(help="A line-up, such as greedy,racer. May be given several times."),
+    ] = None,
+    margin: Annotated[
+        float | None, typer.Option(help="Percentage points from fair that are still fair (3).")
+    ] = None,
+    games: Annotated[
+        int | None,
+        typer.Option(help="Games of a cell at most; three times those of a study of fixed size."),
+    ] = None,
+    settings: Grid = None,
+    board: BoardFile = None,
+    seed: Annotated[int | None, typer.Option(help="Where all chance starts (1).")] = None,
+    order: Annotated[
+        str | None, typer.Option(help="Seating round the table: random or fixed.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Folder of the run (runs/ and the plan's name).")
+    ] = None,
+    workers: Workers = None,
+    repair: Repair = False,
+    as_json: AsJson = False,
+) -> None:
+    """Find the settings that are fair: play each until it is known.
+
+    Fair: every seat wins its share, give or take the margin. Of the verdicts 5 % at most are wrong,
+    however many settings there are. The same command goes on where it was stopped; more --games
+    extend it.
+
+    Example: `spike sweep westward-rails --players 3,4,5 --set starting_money=20:40:4 --margin 3`
+    """
+    import agents as agents_by
+    from experiments import show
+    from experiments.report.sentences import headline
+    from experiments.report.view import View
+    from experiments.runner import number_of, seconds_a_game
+    from experiments.store import MANIFEST
+    from experiments.sweep import costs
+
+    flags = _flags(players, games, settings, board, seed, order)
+    flags |= {"kind": "sweep", "margin": margin, "line_ups": agents}
+    made, game = _planned(plan, flags, {"agents": ["greedy"]})
+    folder = out or Path("runs") / f"{Path(plan).stem}-sweep"
+    cells = made.cells(game)
+    what = f"sweep of {counted(len(cells), 'cells')}"
+    if not (folder / MANIFEST).exists():
+        cores = number_of(workers)
+        boards = [game.board(made.board, cell.settings, made.settings_source) for cell in cells]
+        seats = [[agents_by.load(spec, game) for spec in cell.agents] for cell in cells]
+        _say(f"{game.title}: {what}. Some games of it tell the cost.")
+        game.ready()
+        found = costs(
+            cells,
+            made.games is not None,
+            lambda cell: seconds_a_game(boards[cell.index], seats[cell.index]),
+        )
+        _tell_needs(found, made.margin, cores)
+    run = _played(made, game.title, what, folder, workers, repair)
+    view = View(run, _summary(run, game), game)
+    if as_json:
+        print(json.dumps(view.contest.to_json(), indent=1))
+    else:
+        show.sweep(view.contest, headline(view))
+        _say(f"\nFor a report: spike report {folder}")
+
+
+def _tell_needs(costs: list["Cost"], margin: float, cores: int) -> None:
+    """How many games the questions of a sweep take, and about how long that is here."""
+    _say(
+        f"Games that find a cell fair within {margin:g} percentage points (with a chance of 90 % "
+        "if it is exactly fair), and that it takes at most; the time of all such cells together:"
+    )
+    for cost in costs:
+        least, most = (_took(cost.cells * n * cost.seconds / cores) for n in cost[3:5])
+        size = f"{cost.needed:,} to {cost.most:,} games, {least} to {most}"
+        if cost.most < cost.needed:
+            size = f"at most {cost.most:,} games, too few as {cost.needed:,} are needed, {most}"
+        cells = counted(cost.cells, "cells")
+        _say(f"  {cost.players} players, {cost.line_up}: {cells} of {size}")
 
 
 @app.command()
@@ -315,7 +385,7 @@ def ladder(
     import sim
     from experiments import ladder as steps
     from experiments import show
-    from experiments.runner import number_of
+    from experiments.runner import number_of, seconds_a_game
 
     if hours is not None and not hours > 0:
         raise Mistake(f"--max-hours: {hours:g} is not possible; give more than 0.")
@@ -332,7 +402,8 @@ def ladder(
     _say(f"{rules.title}: {counted(len(rungs), 'rungs')}, {players} players, seed {seed}, into")
     _say(f"{folder}. One game is played to tell the cost.")
     rules.ready()
-    pace = steps.pace(rules.board(board, asked["settings"]), lowest, players)
+    seconds = seconds_a_game(rules.board(board, asked["settings"]), [lowest] * players)
+    pace = seconds / lowest.search["iterations"]
     _tell_costs([(rung, rung.seconds(pace, cores)) for rung in rungs])
     if hours is not None:
         _say(f"It stops after {hours:g} h; the same command goes on from there.")
@@ -527,6 +598,43 @@ def bench(
         print(json.dumps(figures, indent=1))
     else:
         show.figures(figures, benchmark.FIGURES)
+
+
+def _flags(
+    players: str | None,
+    games: int | None,
+    settings: list[str] | None,
+    board: str | None,
+    seed: int | None,
+    order: str | None,
+) -> dict[str, Any]:
+    """What may be said of a plan on the command line, None where it was not."""
+    from experiments.plan import parse_settings
+
+    return {
+        "players": None if players is None else _numbers("players", players),
+        "games": games,
+        "settings": parse_settings(settings) if settings else None,
+        "board": board,
+        "seed": seed,
+        "order": order,
+    }
+
+
+def _planned(plan: str, flags: dict[str, Any], defaults: dict[str, Any]) -> tuple["Plan", "Game"]:
+    """The plan of a file, or of a game with defaults; what the flags say goes before both."""
+    import sim
+    from experiments.plan import Plan
+
+    if plan.endswith(".toml"):
+        made = Plan.load(plan, **flags)
+        return made, sim.load(made.game)
+    game = sim.load(plan)
+    given = {key: value for key, value in flags.items() if value is not None}
+    if "line_ups" in given:
+        del defaults["agents"]
+    asked = {"game": plan, "players": [game.players[0]]} | defaults | given
+    return Plan.build(asked, source="The command"), game
 
 
 def _asked(

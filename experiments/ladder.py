@@ -10,18 +10,12 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
+from typing import Any
 
 from experiments import match, runner, store
 from experiments.metrics import percent_within
 from experiments.plan import ROUND, Plan
 from sim.errors import Mistake
-
-if TYPE_CHECKING:
-    from agents import Agent
-    from sim.game import Board
 
 #: Blocks of a rung at most, if it is not said.
 MOST_BLOCKS = 200
@@ -78,18 +72,6 @@ def rungs(plan: dict[str, Any], agent: str, low: int, high: int) -> list[Rung]:
         found.append(Rung(low, 2 * low, made))
         low *= 2
     return found
-
-
-def pace(board: Board, agent: Agent, players: int) -> float:
-    """Seconds of one core that a game takes for each iteration, by one game of nothing else."""
-    from agents.loop import play_games
-
-    seeds = np.zeros(1), np.arange(players, dtype=np.uint64)[None]
-    for _ in range(2):  # the first time, code is loaded
-        started = time.process_time()
-        play_games(board, [[agent] * players], *seeds)
-        spent = time.process_time() - started
-    return spent / agent.search["iterations"]
 
 
 def climb(

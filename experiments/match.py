@@ -8,6 +8,7 @@ it is worth to be the only one of one's kind.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,8 @@ from experiments.stats import (
 from sim.layout import counted
 
 if TYPE_CHECKING:
+    import pandas
+
     from experiments.store import Run
 
 
@@ -154,43 +157,81 @@ class Outcome:
         return found
 
 
+class Referee:
+    """Decides whether a match goes on, after every round of 25 blocks, from all earlier ones.
+
+    `entries` are the match's two cells in the manifest, `add` takes the games as they come in.
+    """
+
+    columns = ("cell", "block", "agent", "win_share", "status")
+
+    def __init__(self, entries: Sequence[Mapping[str, Any]], plan: Mapping[str, Any]) -> None:
+        self.players: int = entries[0]["players"]
+        self.agents = (entries[0]["agents"][0], entries[1]["agents"][0])
+        self.most: int = entries[0]["blocks"]
+        self.note = ""  # what the match stood at before this round
+        self._shares = np.full((self.most, 2), np.nan)
+        self._problems = np.zeros((self.most, 2))
+
+    def add(self, rows: pandas.DataFrame) -> None:
+        """Take the rows of whole blocks, in any order of the blocks."""
+        alone = rows["agent"] == rows["cell"].map(dict(enumerate(self.agents)))
+        rows = rows[alone].assign(is_problem=rows["status"] != "ok")  # one a game
+        blocks = rows.groupby(["cell", "block"])[["win_share", "is_problem"]].mean()
+        cells, numbers = (blocks.index.get_level_values(level) for level in (0, 1))
+        self._shares[numbers, cells] = blocks["win_share"]
+        self._problems[numbers, cells] = blocks["is_problem"]
+
+    def next_round(self) -> dict[int, range]:
+        """The blocks of each cell that are to be played next; nothing when the match is over."""
+        outcome = self.outcome()
+        self.note = outcome.standing
+        played = len(self._in_order()) // ROUND * ROUND
+        if played >= self.most or outcome.is_over:
+            return {}
+        return dict.fromkeys((0, 1), range(played, played + ROUND))
+
+    @property
+    def games_at_most(self) -> int:
+        """Games that may be played in all."""
+        return 2 * self.players * self.most
+
+    def outcome(self) -> Outcome:
+        """The outcome as far as the match was played.
+
+        Blocks count in their order, up to the round that decides; if none does, all that both
+        line-ups have played without a gap, of which the test has seen the whole rounds only.
+        """
+        shares = self._in_order()
+        ahead = (shares[:, 0] - shares[:, 1]) / 2
+        decision = sequential_test(ahead, ROUND)
+        size = decision.blocks
+        course = [log_likelihood_ratio(ahead[:end]) for end in range(ROUND, size + 1, ROUND)]
+        return Outcome(
+            agents=self.agents,
+            players=self.players,
+            decision=decision._replace(log_likelihood_ratio=course[-1] if course else 0.0),
+            advantage=anytime_interval(ahead[:size], bounds=(-0.5, 0.5)),
+            alone=tuple(anytime_interval(shares[:size, side]) for side in (0, 1)),
+            course=course,
+            games=2 * self.players * size,
+            most=self.games_at_most,
+            problems=float(self._problems[:size].mean(axis=0).max()) if size else 0.0,
+        )
+
+    def _in_order(self) -> np.ndarray:
+        """Win shares of the lone agents in the blocks that both have played without a gap."""
+        gaps = np.flatnonzero(np.isnan(self._shares).any(axis=1))
+        return self._shares[: gaps[0] if len(gaps) else None]
+
+
 def outcome(run: Run) -> Outcome:
     """The outcome of a match's run as far as it was played.
-
-    Blocks count in their order, up to the round that decides; if none does, all that both line-ups
-    have played without a gap, of which the test has seen the whole rounds only.
 
     >>> outcome(Run.open("runs/match")).verdict                           # doctest: +SKIP
     'better'
     """
-    import pandas
-
-    entries = run.manifest["cells"]
-    alone = [entry["agents"][0] for entry in entries]
-    columns = ["cell", "block", "rotation", "agent", "win_share", "status"]
-    frames = list(run.tables(columns))
-    rows = pandas.concat(frames) if frames else pandas.DataFrame(columns=columns)
-    rows = rows[rows["agent"] == rows["cell"].map(dict(enumerate(alone)))]  # one a game
-    rows = rows.assign(is_problem=rows["status"] != "ok")
-    blocks = rows.groupby(["cell", "block"])[["win_share", "is_problem"]].mean().unstack("cell")
-    blocks = blocks.reindex(range(entries[0]["blocks"]))
-    shares = blocks.reindex(columns=pandas.MultiIndex.from_product([["win_share"], [0, 1]]))
-    shares = shares.to_numpy(np.float64)
-    gaps = np.flatnonzero(np.isnan(shares).any(axis=1))
-    shares = shares[: gaps[0] if len(gaps) else None]
-    ahead = (shares[:, 0] - shares[:, 1]) / 2
-    decision = sequential_test(ahead, ROUND)
-    size = decision.blocks
-    course = [log_likelihood_ratio(ahead[:end]) for end in range(ROUND, size + 1, ROUND)]
-    players = entries[0]["players"]
-    return Outcome(
-        agents=(alone[0], alone[1]),
-        players=players,
-        decision=decision._replace(log_likelihood_ratio=course[-1] if course else 0.0),
-        advantage=anytime_interval(ahead[:size], bounds=(-0.5, 0.5)),
-        alone=tuple(anytime_interval(shares[:size, side]) for side in (0, 1)),
-        course=course,
-        games=2 * players * size,
-        most=2 * players * entries[0]["blocks"],
-        problems=float(blocks["is_problem"][:size].mean().max()) if size else 0.0,
-    )
+    referee = Referee(run.manifest["cells"], run.manifest["plan"])
+    for rows in run.tables(referee.columns):
+        referee.add(rows)
+    return referee.outcome()

@@ -79,8 +79,9 @@ class CellSummary:
     """What one cell (one setting of the options, one line-up) showed, added up block by block.
 
     The cells of a tournament are taken as one, in which a block is one deal played by all of its
-    line-ups; `line_ups` has each of them by the number of its cell in the run. A match ends when it
-    is decided (`ends_early`), so intervals of its shares hold however it was stopped.
+    line-ups; `line_ups` has each of them by the number of its cell in the run. A match or a cell of
+    a sweep ends when it is decided (`ends_early`), so intervals of its shares hold however it was
+    stopped.
 
     `win_share` is by agent spec, the mean over rotations and over the agent's copies, so that
     1 / players is fair; `seat_win_share` by seat. `trajectory[rank - 1, i]` is the mean score
@@ -151,8 +152,7 @@ class CellSummary:
         """Who sits together, in words: "greedy, 3 random"."""
         if len(self.line_ups) > 1:
             return f"{len(self.agents)} agents in {len(self.line_ups)} line-ups"
-        counts = Counter(self.agents).items()
-        return ", ".join(f"{n} {spec}" if n > 1 else spec for spec, n in counts)
+        return named(self.agents)
 
     @property
     def rivals(self) -> list[str]:
@@ -228,6 +228,10 @@ class CellSummary:
         with np.errstate(invalid="ignore", divide="ignore"):
             return sums / (self._games - self._missing.get(key, 0))
 
+    def has(self, *key: str | int) -> bool:
+        """Whether there are such `values`: not of an agent or a seat that others have."""
+        return key in self._sums
+
     def interval(self, *key: str | int, level: float = 0.95) -> Interval:
         """Interval of any of the `values`, at any level."""
         values, bounds = self.values(*key), self.bounds(*key)
@@ -252,7 +256,10 @@ class CellSummary:
         size = min(self.planned, other.planned)
         before, after = self.values(*key)[:size], other.values(*key)[:size]
         both = ~np.isnan(before + after)
-        return paired_interval(after[both], before[both], level, self.bounds(*key))
+        before, after, bounds = before[both], after[both], self.bounds(*key)
+        if self._ends_early and bounds is not None:
+            return anytime_interval(after - before, level, (-bounds[1], bounds[1]))
+        return paired_interval(after, before, level, bounds)
 
     def to_json(self) -> dict[str, Any]:
         """The cell as plain lists, dicts, strings and numbers; null for what is not finite."""
@@ -419,7 +426,7 @@ class Summary:
     game: str
     board: str
     cells: list[CellSummary]
-    is_match: bool = False  # which ends when it is decided
+    ends_early: bool = False  # a match, a sweep: when it is decided
 
     @property
     def games(self) -> int:
@@ -494,7 +501,7 @@ class Summary:
             f"rotation {one.rotation}: {one.failure}"
             for spec, one in offences.items()
         ]
-        short = 0 if self.is_match else sum(not cell.is_complete for cell in self.cells)
+        short = 0 if self.ends_early else sum(not cell.is_complete for cell in self.cells)
         if short:
             which = f"{short} of {len(self.cells)} cells have" if len(self.cells) > 1 else "it has"
             found.append(f"The run is not complete: {which} fewer blocks than planned.")
@@ -630,7 +637,8 @@ def summarise(
     entries = [[entry] for entry in manifest["cells"]]
     if kind in ("tournament", "gauntlet"):
         entries = [manifest["cells"]]
-    found = [CellSummary(group, declared, reasons, kind == "match") for group in entries]
+    ends_early = kind in ("match", "sweep")
+    found = [CellSummary(group, declared, reasons, ends_early) for group in entries]
     cells = {number: place for place, cell in enumerate(found) for number in cell.line_ups}
     for frame in frames:
         frame = frame.sort_values(["block", "cell", "rotation", "seat"])
@@ -642,7 +650,7 @@ def summarise(
             )
         for one, rows in frame.groupby(place):
             found[one].add(rows)
-    return Summary(manifest["game"], manifest["board"]["label"], found, kind == "match")
+    return Summary(manifest["game"], manifest["board"]["label"], found, ends_early)
 
 
 _LEAST = ("shortest", "narrowest_margin")
@@ -676,6 +684,16 @@ def as_json(interval: Interval) -> dict[str, float | None]:
 
 def _copy(cell: CellSummary, spec: str) -> str:
     return f"each copy of {spec}" if cell.agents.count(spec) > 1 else spec
+
+
+def named(agents: Iterable[str]) -> str:
+    """Who sits together.
+
+    >>> named(["greedy", "random", "random"])
+    'greedy, 2 random'
+    """
+    counts = Counter(agents).items()
+    return ", ".join(f"{n} {spec}" if n > 1 else spec for spec, n in counts)
 
 
 def part_of(count: int, total: int) -> str:

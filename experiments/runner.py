@@ -27,8 +27,8 @@ import joblib
 import numpy as np
 import pyarrow as pa
 
-from experiments import match, store
-from experiments.plan import ROUND, Cell, Plan, differences
+from experiments import match, store, sweep
+from experiments.plan import Cell, Plan, differences
 from sim.contract import STATUS
 from sim.errors import Mistake
 from sim.rng import outputs, stream
@@ -36,12 +36,16 @@ from sim.rng import outputs, stream
 #: Seconds a task should take: long beside dealing it out, short beside a run.
 TASK_SECONDS = 0.4
 FIRST_GAMES, MOST_GAMES = 8, 2_000
+#: Play that tells what games cost takes so long at least.
+PACE_SECONDS = 0.2
 #: Places of a block's stream that a rotation takes: more than any table has seats.
 SEATS = 64
 #: A part is written after so many games or seconds.
 PART_GAMES, PART_SECONDS = 5_000, 30.0
 #: Worker processes that have not stopped by then are ended.
 GRACE_SECONDS = 0.35
+#: Who decides between rounds whether a run goes on, by the kind of its plan.
+REFEREES = {"match": match.Referee, "sweep": sweep.Referee}
 PACKAGES = ("numpy", "numba", "llvmlite", "pandas", "pyarrow", "joblib", "golden-spike")
 
 Progress = Callable[[int, int, float, str], None]
@@ -152,6 +156,23 @@ def run(
     return finished
 
 
+def seconds_a_game(board: Any, line_up: Sequence[Any]) -> float:
+    """Seconds of one core that a game takes, by a few games of nothing else."""
+    from agents.loop import play_games
+
+    def play(games: int) -> float:
+        seeds = np.arange(games * len(line_up), dtype=np.uint64).reshape(games, -1)
+        started = time.process_time()
+        play_games(board, [line_up] * games, seeds[:, 0], seeds)
+        return time.process_time() - started
+
+    play(1)  # which loads the code
+    games = 1
+    while (spent := play(games)) < PACE_SECONDS:
+        games *= 4
+    return spent / games
+
+
 def number_of(workers: int | None) -> int:
     """Workers as given, or all cores. Raises Mistake for none."""
     if workers is not None and workers < 1:
@@ -233,6 +254,7 @@ def _manifest(plan: Plan, game: Any, load: Callable, cells: list[Cell]) -> dict[
                 "rotations": cell.rotations,
                 "blocks": cell.blocks,
                 "games": cell.games,
+                "needed": cell.needed,
             }
         )
     manifest = {
@@ -299,12 +321,19 @@ def _go_on(run: store.Run, manifest: dict[str, Any]) -> None:
             cell["digest"] for cell in manifest["cells"]
         ]:
             found.append("the meaning of a setting has changed since")
+    sizes = [[cell["blocks"] for cell in one["cells"]] for one in (old, manifest)]
+    if not found and any(there > here for there, here in zip(*sizes, strict=True)):
+        there, here = (
+            one["plan"]["games"] or max(cell["games"] for cell in one["cells"])
+            for one in (old, manifest)
+        )
+        found.append(f"games is {there} there and {here} here, and can only grow")
     if found:
         raise Mistake(
             f"{run.folder} holds a run of another plan: {'; '.join(found)}; "
             "give another folder for this one."
         )
-    if old["plan"]["games"] < manifest["plan"]["games"]:
+    if sizes[0] != sizes[1] or old["plan"]["games"] != manifest["plan"]["games"]:
         run.describe({**manifest, "created": old["created"]})
 
 
@@ -337,7 +366,10 @@ class _Session:
         self.is_interrupted = self.is_playing_here = False
         self.flag = run.folder / store.PLAYING
         self.killer = threading.Timer(GRACE_SECONDS, _end_processes)
-        self.note = ""
+        self.referee = None
+        if plan.kind in REFEREES:
+            manifest = run.manifest
+            self.referee = REFEREES[plan.kind](manifest["cells"], manifest["plan"])
 
     def play(self) -> None:
         """Play what is left. Raises KeyboardInterrupt after Ctrl-C, with all finished saved."""
@@ -425,24 +457,19 @@ class _Session:
         yield from results
 
     def rounds(self) -> Iterator[dict[int, Iterator[int]]]:
-        """The blocks to play, by cell: all at once, or a match's by rounds until it is decided.
+        """The blocks to play, by cell: all at once, or by rounds until the referee has decided.
 
-        A round is decided from all earlier ones and starts when they are complete, so the end of a
-        match never depends on the workers or on an interruption.
+        A round is decided from all earlier ones and starts when they are complete, so the end never
+        depends on the workers or on an interruption.
         """
-        if self.plan.kind != "match":
+        if self.referee is None:
             yield {cell.index: self.blocks_left(cell, range(cell.blocks)) for cell in self.cells}
             return
-        for start in range(0, self.cells[0].blocks, ROUND):
-            blocks = range(start, start + ROUND)
-            if all(self.done.get(cell.index, set()).issuperset(blocks) for cell in self.cells):
-                continue
-            self.flush()
-            outcome = match.outcome(self.run)
-            self.note = outcome.standing
-            if outcome.is_over or self.stop.is_set():
-                return
-            yield {cell.index: self.blocks_left(cell, blocks) for cell in self.cells}
+        for rows in self.run.tables(self.referee.columns):
+            self.referee.add(rows)
+        while not self.stop.is_set() and (blocks := self.referee.next_round()):
+            self.total = self.referee.games_at_most
+            yield {index: self.blocks_left(self.cells[index], blocks[index]) for index in blocks}
 
     def tasks(self, queues: dict[int, Iterator[int]]) -> Iterator[Task]:
         """Tasks for the blocks of each cell, some of each in turn, as long as nobody says stop."""
@@ -472,13 +499,16 @@ class _Session:
         self.pace[result.cell] = max(result.seconds / result.games, 1e-6)
         self.waiting.append(result)
         self.played += result.games
+        if self.referee is not None:
+            self.referee.add(result.table.select(self.referee.columns).to_pandas())
         now = time.monotonic()
         if sum(waiting.games for waiting in self.waiting) >= PART_GAMES or (
             now - self.written > PART_SECONDS
         ):
             self.flush()
         rate = (self.played - self.before) / max(now - self.started, 1e-9)
-        self.progress(self.total, self.played, rate, self.note)
+        note = "" if self.referee is None else self.referee.note
+        self.progress(self.total, self.played, rate, note)
 
     def flush(self) -> None:
         """Write a part of all that waits."""

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from experiments.match import Outcome
     from experiments.metrics import Summary
     from experiments.stats import Interval
+    from experiments.sweep import Findings
     from experiments.tournament import Standings
 
 
@@ -200,6 +201,26 @@ def results(summary: "Summary", headline: Sequence[str]) -> None:
     _show(columns, rows, wide="", right=["players", *keys], stacked=seats)
     for warning in summary.warnings():
         print(warning, file=sys.stderr)
+
+
+def sweep(found: "Findings", headline: Sequence[str]) -> None:
+    """The finding, then the verdict of every cell and the seat that is farthest from fair."""
+    console = Console()
+    for sentence in headline:
+        console.print(sentence, highlight=False, markup=False)
+    keys = list(dict.fromkeys(key for cell in found.cells for key in cell.settings))
+    title = "\nVerdict on each cell, and the win share in % of the seat farthest from fair"
+    console.print(title, highlight=False, markup=False)
+    rows = []
+    for cell, verdict in zip(found.cells, found.verdicts, strict=True):
+        head = [str(cell.players), *(_value(cell.settings.get(key, "")) for key in keys)]
+        seat, share = found.farthest(cell)
+        tail = [f"seat {seat}", _percent(share.mean), _interval(share)] if cell.games else [""] * 3
+        tail += [_percent(1 / cell.players), f"{cell.games:,}"]
+        rows.append([*head, cell.line_up, verdict.verdict, *tail])
+    numbers = ["win share", "95 %", "fair", "games"]
+    columns = ["players", *keys, "line-up", "verdict", "farthest", *numbers]
+    _show(columns, rows, wide="line-up", right=["players", *keys, *numbers])
 
 
 def standings(found: "Standings") -> None:

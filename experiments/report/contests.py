@@ -1,20 +1,31 @@
-"""The part of the report on a match or a tournament."""
+"""The part of the report on a match, a tournament or a sweep."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from experiments.match import Outcome
+from experiments.metrics import POINTS, CellSummary
 from experiments.plan import ROUND
 from experiments.report import plots
 from experiments.report.plots import Series
-from experiments.report.tables import Column, Row, Shown, Table, number
+from experiments.report.tables import Column, Row, Shown, Table, listed, number, shown
 from experiments.report.view import Figure, Section, View, capital
+from experiments.stats import Interval
+from experiments.sweep import Findings
 from experiments.tournament import Standings
+from sim.layout import counted
+
+#: In the order of the styles they are drawn in.
+VERDICTS = ("fair", "unfair", "undecided", "open")
 
 
 def section(view: View) -> Section:
     """What the contest of a run was played for."""
     contest = view.contest
-    return _match(view, contest) if isinstance(contest, Outcome) else _standings(view, contest)
+    if isinstance(contest, Outcome):
+        return _match(view, contest)
+    return _sweep(view, contest) if isinstance(contest, Findings) else _standings(view, contest)
 
 
 def _match(view: View, outcome: Outcome) -> Section:
@@ -61,6 +72,122 @@ def _match(view: View, outcome: Outcome) -> Section:
             Table("match", "Win share in the match", columns, rows, note, (header, full))
         )
     return found
+
+
+def _sweep(view: View, findings: Findings) -> Section:
+    """The verdict on each cell, and what changes from setting to setting."""
+    found = Section("sweep", "Which settings are fair?")
+    verdicts = {one.cell: one.verdict for one in findings.verdicts}
+    off = [key for key in view.swept if key != view.axis]
+
+    def row(cell: CellSummary) -> str:
+        return ", ".join([view.table(cell), *(view.setting(cell, key) for key in off)])
+
+    def column(cell: CellSummary) -> str:
+        return view.setting(cell, view.axis, short=True) if view.axis else "verdict"
+
+    fields, told = {}, []
+    for cell in view.along(view.cells):
+        mark = VERDICTS.index(verdicts[cell.cell])
+        gap = 100 * (findings.farthest(cell)[1].mean - 1 / cell.players)
+        fields[row(cell), column(cell)] = mark, f"{gap:+.1f}".replace("-", "−")
+        told.append(f"{view.place(cell)}: {verdicts[cell.cell]}")
+    rows = list(dict.fromkeys(map(row, view.cells)))
+    columns = list(dict.fromkeys(map(column, view.along(view.cells))))
+    figure = plots.grid(
+        rows, columns, [[fields.get((name, one)) for one in columns] for name in rows]
+    )
+    marks = sorted({mark for mark, _ in fields.values()})
+    note = (
+        f"The number: by how many {POINTS} the seat farthest from fair wins more (+) or less (−) "
+        f"than its share; within {100 * findings.margin:g} is fair. Of all verdicts 5 % at most "
+        "are wrong on average; a cell near to the margin stays undecided."
+    )
+    image = view.svg(figure, f"Verdicts. {'; '.join(told)}.")
+    key = [(view.svg(plots.swatch(mark, "bar"), ""), VERDICTS[mark]) for mark in marks]
+    found.figures.append(Figure(_told(findings), [("", image)], note, key, len(columns) > 3))
+    found.tables.append(_verdicts(view, findings))
+    changes = _changes(view)
+    found.tables += [changes] if changes else []
+    return found
+
+
+def _told(findings: Findings) -> str:
+    """How many cells are what."""
+    kinds = [one.verdict for one in findings.verdicts]
+    told = [f"{kinds.count(kind)} {kind}" for kind in VERDICTS if kind in kinds]
+    return f"Of {counted(len(kinds), 'cells')}: {listed(told)}."
+
+
+def _verdicts(view: View, findings: Findings) -> Table:
+    """A row a cell: its verdict, the seat farthest from fair, and what that rests on."""
+    columns = [*view.columns(), Column("Verdict"), Column("Farthest from fair")]
+    columns += [Column("Fair", "share"), Column("Blocks", ""), Column("Games", "")]
+    header = ["cell", "players", "line_up", *view.swept, "verdict", "seat", "win_share"]
+    header += ["win_share_low", "win_share_high", "blocks", "blocks_of_a_fixed_study"]
+    header += ["e_value_fair", "e_value_unfair"]
+    verdicts = {one.cell: one for one in findings.verdicts}
+    rows, full = [], []
+    for before, cell in zip([view.cells[0], *view.cells], view.cells, strict=False):
+        one = verdicts[cell.cell]
+        seat, share = findings.farthest(cell)
+        wins = shown(share, "share")
+        farthest = Shown(f"seat {seat}: {wins.text}", wins.small)
+        fixed = [1 / cell.players, cell.blocks, cell.games]
+        is_new = cell.players != before.players
+        rows.append(Row([*view.row(cell), one.verdict, farthest, *fixed], is_new))
+        settings = (view.value(cell, key) for key in view.swept)
+        full.append([cell.cell, cell.players, cell.line_up, *settings, one.verdict, seat])
+        full[-1] += [*share[:3], one.blocks, one.needed, *one.evidence]
+    note = "Small: the 95 % interval of that seat, which holds whenever the cell stopped."
+    return Table("verdicts", "The verdict on each cell", columns, rows, note, (header, full))
+
+
+def _changes(view: View) -> Table | None:
+    """What changes from the printed setting, or else the first, over the blocks both played."""
+    seats = max(view.player_counts)
+    rivals = list(dict.fromkeys(spec for cell in view.cells for spec in cell.rivals))
+    columns = [*view.columns(), Column("Turns", "turns")]
+    columns += [Column(f"Seat {seat}", POINTS, "points") for seat in range(seats)]
+    columns += [Column(spec, POINTS, "points") for spec in rivals]
+    keys = [("turns",), *(("seat", seat) for seat in range(seats))]
+    keys += [("win_share", spec) for spec in rivals]
+    groups: dict[tuple, list[CellSummary]] = {}
+    for cell in view.cells:
+        groups.setdefault((cell.players, *cell.agents), []).append(cell)
+    rows, full = [], []
+    for cells in groups.values():
+        base = next((cell for cell in cells if view.is_printed(cell)), cells[0])
+        for cell in cells:
+            changes: list[Any] = [
+                base.change_to(cell, *key, level=0.95) if cell.has(*key) else None for key in keys
+            ]
+            changes[1:] = map(_in_points, changes[1:])
+            settings = (view.value(cell, key) for key in view.swept)
+            own = [cell.cell, cell.players, cell.line_up, *settings, base.cell]
+            if cell is base:
+                changes = ["compared with", *[""] * (len(keys) - 1)]
+            else:
+                names = [" ".join(map(str, key)) for key in keys]
+                found = zip(names, changes, strict=True)
+                full += [[*own, name, *change[:3]] for name, change in found if change]
+            rows.append(Row([*view.row(cell), *changes], cell is cells[0]))
+    if not full:
+        return None
+    note = (
+        "By how much more or less than at the setting that the others of its table are compared "
+        "with (the printed one, if it was played), block by block of the same deals; small: half "
+        "the width of the 95 % interval."
+    )
+    header = ["cell", "players", "line_up", *view.swept, "compared_with_cell", "quantity"]
+    header += ["mean", "low", "high"]
+    title = "What changes from setting to setting"
+    return Table("changes", title, columns, rows, note, (header, full))
+
+
+def _in_points(share: Interval | None) -> Interval | None:
+    """A difference of shares in percentage points."""
+    return share and Interval(*(100 * end for end in share[:3]), share.blocks)
 
 
 def _standings(view: View, standings: Standings) -> Section:

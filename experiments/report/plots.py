@@ -44,6 +44,7 @@ DARK = {
     "#56b4e9": "#7cc8f2",
 }
 WIDTH = 3.75  # inches: a panel fills a phone's width at the size it is drawn
+SHEET = 10.4  # inches: as wide as the page
 SIZE = 9.0  # points
 _LOCK = threading.Lock()  # matplotlib's settings are shared by all threads
 
@@ -74,8 +75,10 @@ def lines(
     limits: tuple[float, float],
     kind: str = "",
     fair: float | None = None,
+    margin: float = 0.0,
 ) -> Figure:
-    """Draw series over a number, with an interval at each point and the fair line.
+    """Draw series over a number, with an interval at each point, and the fair line; round it,
+    what is within the margin.
 
     Examples
     --------
@@ -93,7 +96,7 @@ def lines(
         if one.low is not None:
             axes.vlines(x + shift, one.low, one.high, color=colour, lw=1.1, zorder=3)
         axes.plot(x + shift, one.mean, marker, color=colour, ms=4.6, mew=0, zorder=4)
-    _draw_fair(axes, fair, "y")
+    _draw_fair(axes, fair, margin, "y")
     axes.set_xlabel(x_label)
     axes.set_ylabel(y_label)
     axes.set_xlim(x.min() - 0.3 * step, x.max() + 0.3 * step)
@@ -111,8 +114,10 @@ def dots(
     limits: tuple[float, float],
     kind: str = "",
     fair: float | None = None,
+    margin: float = 0.0,
 ) -> Figure:
-    """Draw one value a row with its interval, written out at the right, and the fair line.
+    """Draw one value a row with its interval, written out at the right, and the fair line; round
+    it, what is within the margin.
 
     Examples
     --------
@@ -131,7 +136,7 @@ def dots(
         )  # fmt: skip
     if any(one.mean[0] < 0 for one in rows):
         axes.axvline(0, color=MUTED, lw=0.8)
-    _draw_fair(axes, fair, "x")
+    _draw_fair(axes, fair, margin, "x")
     _name_rows(axes, places, [one.name for one in rows])
     axes.set_xlabel(x_label)
     axes.set_xlim(*limits)
@@ -163,6 +168,41 @@ def stacks(rows: Sequence[str], parts: Sequence[Series], x_label: str) -> Figure
     return figure
 
 
+def grid(
+    rows: Sequence[str], columns: Sequence[str], marks: Sequence[Sequence[tuple[int, str] | None]]
+) -> Figure:
+    """Draw a board of fields, each with the filling of a bar of that number, and a text in it.
+
+    Examples
+    --------
+    >>> figure = grid(["4 players"], ["$24", "$32"], [[(0, "+1.2"), None]])
+    """
+    width = WIDTH if len(columns) <= 3 else SHEET
+    figure = Figure(figsize=(width, 0.75 + 0.42 * len(rows)), layout="constrained")
+    axes = figure.subplots()
+    for place, line in enumerate(reversed(marks)):
+        for column, mark in enumerate(line):
+            if mark is None:
+                continue
+            index, text = mark
+            box = Rectangle(
+                (column - 0.47, place - 0.44), 0.94, 0.88, fc=style(index)[0], ec=PAPER, lw=0.0,
+                hatch=HATCHES[index % len(HATCHES)],
+            )  # fmt: skip
+            axes.add_patch(box)
+            axes.text(
+                column, place, text, ha="center", va="center", fontsize=SIZE, color=INK,
+                bbox={"fc": PAPER, "ec": "none", "boxstyle": "round,pad=0.22"},
+            )  # fmt: skip
+    axes.set_xlim(-0.6, len(columns) - 0.4)
+    axes.set_xticks(range(len(columns)), columns)
+    axes.set_yticks(range(len(rows))[::-1], rows)
+    axes.set_ylim(-0.6, len(rows) - 0.4)
+    axes.spines[:].set_visible(False)
+    axes.tick_params(length=0, labelsize=SIZE, labelcolor=INK)
+    return figure
+
+
 def swatch(index: int, kind: str) -> Figure:
     """The sign for a series in the key: its "line" with marker, or its "bar" with filling."""
     figure = Figure(figsize=(0.36, 0.17))
@@ -180,12 +220,12 @@ def swatch(index: int, kind: str) -> Figure:
 
 def picture(draw: Callable, *arguments: Any) -> Figure:
     """A board, drawn by a game's own `draw(axes, *arguments)`, on a sheet as high as it needs."""
-    figure = Figure(figsize=(10.4, 10.4))
+    figure = Figure(figsize=(SHEET, SHEET))
     axes = figure.add_axes((0, 0, 1, 1))
     draw(axes, *arguments)
     if axes.get_aspect() != "auto":
         wide, high = (abs(b - a) for a, b in (axes.get_xlim(), axes.get_ylim()))
-        figure.set_size_inches(10.4, 10.4 * min(high / wide, 1.6))
+        figure.set_size_inches(SHEET, SHEET * min(high / wide, 1.6))
     return figure
 
 
@@ -267,10 +307,13 @@ def dark(colour: str) -> str:
     return "#" + "".join(f"{round(255 * value):02x}" for value in rgb)
 
 
-def _draw_fair(axes: Axes, fair: float | None, axis: str) -> None:
-    """The dotted line at the fair share on that axis, with its name at the end."""
+def _draw_fair(axes: Axes, fair: float | None, margin: float, axis: str) -> None:
+    """The dotted line at the fair share on that axis, with its name at the end, and the margin."""
     if fair is None:
         return
+    if margin:
+        band = axes.axvspan if axis == "x" else axes.axhspan
+        band(fair - margin, fair + margin, color=GRID, lw=0, zorder=1)
     line = {"color": INK, "lw": 1.0, "ls": (0, (2, 2)), "alpha": 0.75, "zorder": 2}
     word = {"textcoords": "offset points", "va": "bottom", "fontsize": SIZE - 1, "color": MUTED}
     if axis == "x":

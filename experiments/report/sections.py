@@ -13,7 +13,7 @@ import numpy as np
 
 import sim
 from agents import names
-from experiments.metrics import CellSummary
+from experiments.metrics import POINTS, CellSummary
 from experiments.plan import flat
 from experiments.report import contests, plots, sentences
 from experiments.report.plots import Series
@@ -28,7 +28,7 @@ from experiments.report.tables import (
     number,
     spread,
 )
-from experiments.report.view import Figure, Section, View, capital, end, plain, within, words
+from experiments.report.view import Figure, Section, View, capital, end, plain, within
 from experiments.runner import replay_game
 from experiments.stats import Interval, block_interval
 from experiments.store import PERCENT
@@ -75,6 +75,8 @@ def seats(view: View) -> Section:
     """Win share by seat, against the fair share."""
     section = Section("seats", "Win share by seat")
     note = "Every agent sat in every seat equally often."
+    if view.is_sweep:
+        note += f" Grey: within {100 * view.contest.margin:g} {POINTS} of fair."
     total = sum(cell.players for cell in view.cells)
     if total > 10:
         note += (
@@ -421,12 +423,12 @@ def data(view: View) -> Section:
     """Games by status, versions, the plan and all options."""
     section = Section("data", "The run in full")
     statuses = list(dict.fromkeys(["ok", *(name for c in view.cells for name in c.statuses)]))
-    columns = [Column("Cell"), *_cell_columns(view), Column("Blocks", ""), Column("Games", "")]
+    columns = [Column("Cell"), *view.columns(), Column("Blocks", ""), Column("Games", "")]
     columns += [Column(capital(name), "") for name in statuses]
     columns += [] if view.is_mixed else [Column("Line-up")]
     rows = [
         Row(
-            [str(cell.cell), *_cell_values(view, cell), cell.blocks, cell.games]
+            [str(cell.cell), *view.row(cell), cell.blocks, cell.games]
             + [cell.statuses[name] for name in statuses]
             + ([] if view.is_mixed else [", ".join(cell.agents)])
         )
@@ -491,6 +493,7 @@ def _by_panel(
 ) -> None:
     """A panel for each of the view's: lines over the axis, or a row of dots for each name."""
     is_share = kind == "share"
+    margin = view.contest.margin if section.slug == "seats" and view.is_sweep else 0.0
     drawn = []
     for panel in view.panels:
         found = [get(cell) for cell in panel.cells]
@@ -508,9 +511,9 @@ def _by_panel(
     panels = []
     for panel, rows, fair in drawn:
         if view.axis:
-            figure = plots.lines(panel.x, rows, view.axis_label, label, limits, kind, fair)
+            figure = plots.lines(panel.x, rows, view.axis_label, label, limits, kind, fair, margin)
         else:
-            figure = plots.dots(rows, label, limits, kind, fair)
+            figure = plots.dots(rows, label, limits, kind, fair, margin)
         alt = f"{panel.heading}, {label}{f' over {view.axis_label}' if view.axis else ''}: "
         alt += "; ".join(_from_to(row, kind) for row in rows) + "."
         alt += f" Fair is {number(fair, 'share')}." if is_share else ""
@@ -591,25 +594,13 @@ def _share_parts(
         rows = [Row([name, get(cell)[name]]) for name in names]
     else:
         note = "Small: the 95 % interval."
-        columns = [*_cell_columns(view), Column("Fair", "share")]
+        columns = [*view.columns(), Column("Fair", "share")]
         columns += [Column(name, "share") for name in names]
         rows = []
         for before, cell in zip([None, *view.cells], view.cells, strict=False):
-            values = [*_cell_values(view, cell), 1 / cell.players, *map(get(cell).get, names)]
+            values = [*view.row(cell), 1 / cell.players, *map(get(cell).get, names)]
             rows.append(Row(values, before is not None and before.players != cell.players))
     section.tables.append(Table(slug, heading, columns, rows, note))
-
-
-def _cell_columns(view: View) -> list[Column]:
-    """Player count, line-up and settings, as columns."""
-    columns = [Column("Players"), Column("Line-up")][: 1 + view.is_mixed]
-    return [*columns, *(Column(capital(words(k)), view.unit(k)) for k in view.swept)]
-
-
-def _cell_values(view: View, cell: CellSummary) -> list[Any]:
-    values = [view.value(cell, key) for key in view.swept]
-    table = [str(cell.players), cell.line_up][: 1 + view.is_mixed]
-    return [*table, *(plain(v) if isinstance(v, bool) else v for v in values)]
 
 
 def _balance_table(view: View) -> Table:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
+from experiments.match import Outcome
 from experiments.metrics import NO_END, POINTS, CellSummary, part_of
 from experiments.report.tables import amount, listed, number
 from experiments.report.view import View, capital, end, lower, words
@@ -61,7 +63,7 @@ def facts(view: View) -> list[tuple[str, str]]:
         "chance” is said where intervals wide enough to hold all together with 95 % agree. "
         f"A win share is known to about ±{100 * np.median(widths):.1f} {POINTS}"
     )
-    sure += "." if view.summary.is_match else "; half of that takes four times the games."
+    sure += "." if view.summary.ends_early else "; half of that takes four times the games."
     return [
         ("What was run", f"{text} Agents: {listed(view.specs)}."),
         ("How sure it is", sure),
@@ -77,8 +79,14 @@ def headline(view: View) -> list[str]:
     name, share = next(iter(view.ends.items()))
     length = f"A game takes {turns} turns on average. The most frequent end: {end(name)}, in "
     length = "" if name == NO_END else f"{length}{100 * share:.0f} % of the games."
-    who = map(capital, view.contest.sentences()) if view.contest else [leader(view)]
-    return [text for text in (*who, seat(view), length) if text]
+    if view.is_sweep:
+        short = partial(view.settings, short=view.is_clear)
+        who = [*view.contest.sentences(short), leader(view)]
+    elif view.contest:
+        who = [*map(capital, view.contest.sentences()), seat(view)]
+    else:
+        who = [leader(view), seat(view)]
+    return [text for text in (*who, length) if text]
 
 
 def leader(view: View) -> str:
@@ -141,7 +149,7 @@ def seat(view: View) -> str:
 
 def agents(view: View) -> str:
     """Highest and lowest share of an agent, or the highest for each player count."""
-    if view.summary.is_match and view.contest.games:
+    if isinstance(view.contest, Outcome) and view.contest.games:
         each = zip(view.contest.agents, view.contest.alone, strict=True)
         wins = (f"{spec} wins {number(share.mean, 'share')}" for spec, share in each)
         return capital(f"{listed(wins)}, each alone among copies of the other.")

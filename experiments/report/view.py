@@ -6,15 +6,16 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from experiments import match, tournament
+from experiments import match, sweep, tournament
 from experiments.metrics import CellSummary, Summary
 from experiments.report import plots
-from experiments.report.tables import Table, priced
+from experiments.report.tables import Column, Table, priced
 from sim.contract import Measure
 
 if TYPE_CHECKING:
     from experiments.match import Outcome
     from experiments.store import Run
+    from experiments.sweep import Findings
     from experiments.tournament import Standings
     from sim.game import Game
 
@@ -80,14 +81,21 @@ class View:
         self._drawn = 0
 
     @cached_property
-    def contest(self) -> Outcome | Standings | None:
-        """What a match or a tournament showed."""
+    def contest(self) -> Outcome | Standings | Findings | None:
+        """What a match, a tournament or a sweep showed."""
         kind = self.manifest["plan"].get("kind")
         if kind is None or not self.cells:
             return None
         if kind == "match":
             return match.outcome(self.run)
+        if kind == "sweep":
+            return sweep.findings(self.run, self.summary)
         return tournament.standings(self.run, self.summary)
+
+    @property
+    def is_sweep(self) -> bool:
+        """Whether cells were played until it was known if they are fair."""
+        return isinstance(self.contest, sweep.Findings)
 
     @cached_property
     def is_mixed(self) -> bool:
@@ -114,13 +122,13 @@ class View:
 
     @cached_property
     def panels(self) -> list[Panel]:
-        """Cells grouped for small multiples: by player count and every setting off the axis."""
+        """Cells grouped for small multiples: by table and every setting off the axis."""
         groups: dict[tuple, list[CellSummary]] = {}
         off = [key for key in self.swept if key != self.axis]
         for cell in self.cells:
             alone = cell.cell if self.axis is None else None
             rest = (repr(self.value(cell, key)) for key in off)
-            groups.setdefault((cell.players, *rest, alone), []).append(cell)
+            groups.setdefault((cell.players, *cell.agents, *rest, alone), []).append(cell)
         panels = []
         for cells in groups.values():
             heading = [self.table(cells[0]), *(self.setting(cells[0], key) for key in off)]
@@ -182,6 +190,23 @@ class View:
         several = len(self.player_counts) > 1 or self.is_mixed or not self.swept
         players = self.table(cell) if several else ""
         return ", ".join(part for part in (players, self.settings(cell, short)) if part)
+
+    def columns(self) -> list[Column]:
+        """Player count, line-up and settings, as the first columns of a table."""
+        columns = [Column("Players"), Column("Line-up")][: 1 + self.is_mixed]
+        return [*columns, *(Column(capital(words(k)), self.unit(k)) for k in self.swept)]
+
+    def row(self, cell: CellSummary) -> list[Any]:
+        """What stands in these columns for a cell."""
+        values = [self.value(cell, key) for key in self.swept]
+        table = [str(cell.players), cell.line_up][: 1 + self.is_mixed]
+        return [*table, *(plain(v) if isinstance(v, bool) else v for v in values)]
+
+    def is_printed(self, cell: CellSummary) -> bool:
+        """Whether a cell is played by the options that the board has, and no others."""
+        board = self.manifest["board"]
+        options = self.game.board_from(board["document"], board["name"]).options
+        return cell.options == options.model_dump(mode="json", by_alias=True)
 
     @property
     def axis_label(self) -> str:

@@ -300,6 +300,63 @@ def test_a_tournament_from_end_to_end(spike, tmp_path):
     assert (tmp_path / "t" / "tables" / "pairs.csv").exists()
 
 
+def test_a_sweep_from_end_to_end(spike, tmp_path):
+    line = "sweep westward-rails --players 3,4 --agents greedy --agents random"
+    line += " --set starting_money=28,32 --margin 12 --games 190 --out s"
+    code, out, err = spike(line)
+    said = "With 4 players (4 greedy), seats are off by more than 12 percentage"
+    assert code == 0 and said in out
+    assert "Verdict on each cell" in out and "farthest" in out
+    told = " ".join(err.split())
+    assert "sweep of 8 cells. Some games of it tell the cost." in told
+    assert "Games that find a cell fair within 12 percentage points" in told
+    assert "3 players, 3 random: 2 cells of at most 175 games, too few as 220 are needed" in told
+    assert "sweep of 8 cells, seed 1, into s." in told
+    told = json.loads(spike(f"{line} --json")[1])
+    assert told["margin"] == 0.12 and len(told["cells"]) == 8
+    assert {cell["verdict"] for cell in told["cells"]} == {"unfair", "undecided"}
+    cell = told["cells"][4]
+    assert cell["settings"] == {"starting_money": 28} and cell["verdict"] == "unfair"
+    assert len(cell["seat_win_share"]) == 4 and cell["games"] == cell["blocks"] < 175
+    assert json.loads(spike("report s --json")[1])["contest"] == told
+    page = (tmp_path / "s" / "report.html").read_text()
+    assert "Which settings are fair?" in page and "within 12 percentage points" in page
+    verdicts = pd.read_csv(tmp_path / "s" / "tables" / "verdicts.csv")
+    assert verdicts.verdict.tolist() == [cell["verdict"] for cell in told["cells"]]
+    changes = pd.read_csv(tmp_path / "s" / "tables" / "changes.csv")
+    table = Run.open(tmp_path / "s").table()
+    turns = table[table.seat == 0].groupby(["cell", "block"]).turns.first().unstack("cell")
+    moved = changes[(changes.cell == 2) & (changes.quantity == "turns")]["mean"].item()
+    assert moved == pytest.approx((turns[2] - turns[0]).dropna().mean())
+    code, _, err = spike(line.replace("--margin 12", "--margin 11"))
+    assert code == 2 and "margin is 12.0 there and 11.0 here" in err
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("--margin 0", "margin = 0.0 is not possible"),
+        ("--players 3 --margin 40", "margin = 40 reaches the fair share, 33.3 %"),
+        ("--agents greedy --agents greedy", "a line-up is given twice"),
+        ("--agents greedy,", "line_ups: an entry is empty"),
+        ("--agents greeedy", "There is no agent 'greeedy'; the nearest is 'greedy'"),
+        ("--agents greedy,greedy,greedy,greedy --players 3", "agents lists 4, too many"),
+        ("--games 3", "games = 3 is too few for a cell of this sweep at a table of 3"),
+        ("--set starting_mony=3", "--set: there is no option 'starting_mony'"),
+    ],
+)
+def test_sweeps_that_cannot_be(spike, tmp_path, words, told):
+    code, _, err = spike(f"sweep westward-rails {words} --out s")
+    assert code == 2 and told in err and not (tmp_path / "s").exists()
+
+
+def test_a_plan_of_another_kind_is_no_sweep(spike, tmp_path):
+    plan = "game = 'westward-rails'\nplayers = 3\nkind = 'match'\nagents = 'greedy,random'\n"
+    (tmp_path / "m.toml").write_text(plan)
+    code, _, err = spike("sweep m.toml")
+    assert code == 2 and err == "m.toml: kind = 'match' is no sweep; play it with spike run.\n"
+
+
 def test_a_plan_of_a_kind_tells_scripts_its_outcome(spike, tmp_path):
     plan = "game = 'westward-rails'\nplayers = 3\nkind = 'tournament'\n"
     (tmp_path / "cup.toml").write_text(f"{plan}agents = 'greedy,random,racer'\ngames = 3\n")

@@ -4,8 +4,6 @@ from contextlib import contextmanager
 
 import pytest
 
-import agents
-import sim
 from experiments import ladder, match, runner, store
 from sim.errors import Mistake
 from tests.experiments import toy
@@ -71,9 +69,3 @@ def test_it_stops_when_its_hours_are_over_and_goes_on_later(tmp_path, workers):
     whole = list(ladder.climb(rungs, tmp_path, workers, 1.0, silent))
     assert whole == list(ladder.climb(rungs, tmp_path / "whole", 1, None, silent))
     assert match.outcome(store.Run.open(tmp_path / rungs[1].name)) == whole[1][1]
-
-
-def test_the_pace_is_that_of_a_real_game():
-    game = sim.load("westward-rails")
-    game.ready()
-    assert ladder.pace(game.board(), agents.load("mcts:iterations=2:depth=1", game), 3) > 0

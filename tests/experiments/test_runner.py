@@ -12,6 +12,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import agents
+import sim
 from experiments import runner, store
 from experiments.plan import Plan
 from experiments.stats import block_interval
@@ -338,3 +340,13 @@ def test_a_run_in_another_thread_needs_no_signals(reference, tmp_path):
     thread.start()
     thread.join()
     pd.testing.assert_frame_equal(store.Run.open(tmp_path).table(), reference)
+
+
+def test_the_cost_of_a_game_is_that_of_real_ones():
+    game = sim.load("westward-rails")
+    game.ready()
+    costs = [
+        runner.seconds_a_game(game.board(), [agents.load(spec, game)] * 3)
+        for spec in ("random", "greedy", "mcts:iterations=9:depth=1")
+    ]
+    assert 0 < costs[0] < costs[1] < costs[2]

@@ -1,0 +1,361 @@
+"""Which settings are fair? Cells of a sweep, each played until that is known.
+
+A table is fair where every seat wins 1 / n of the games, give or take a margin. Cells are judged
+together after every round: by e-values, which may be looked at as often as one likes, and at a
+false discovery rate, so that of all the verdicts few are wrong, however many cells there are.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import numpy as np
+
+from experiments.metrics import (
+    POINTS,
+    PROBLEM_LIMIT,
+    CellSummary,
+    Summary,
+    as_json,
+    named,
+    part_of,
+    percent,
+    percent_within,
+)
+from experiments.plan import MOST_TIMES, round_size
+from experiments.stats import (
+    Evidence,
+    Interval,
+    bet_on_seats,
+    blocks_needed,
+    e_value_needed,
+    evidence,
+    opening_wealth,
+)
+
+if TYPE_CHECKING:
+    import pandas
+
+    from experiments.plan import Cell
+    from experiments.store import Run
+
+#: Blocks that tell the variance of a cell.
+PILOT = 50
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What is known of a cell.
+
+    Attributes
+    ----------
+    cell
+        Its number in the run.
+    verdict
+        "fair": every seat is within the margin of the fair share; "unfair": some seat is not;
+        "undecided": the cell has played all that it may, or too many of its games had a problem;
+        "open": it has not played all yet.
+    blocks, most
+        Blocks that the verdict rests on, and that the cell may play.
+    needed
+        Blocks of a study of fixed size that would find a fair table fair, by the variance of the
+        first 50.
+    evidence
+        The e-values.
+    problems
+        Share of games that did not end properly.
+    """
+
+    cell: int
+    verdict: Literal["fair", "unfair", "undecided", "open"]
+    blocks: int
+    most: int
+    needed: int
+    evidence: Evidence
+    problems: float
+
+    def to_json(self) -> dict[str, Any]:
+        """The verdict for scripts."""
+        return {
+            "cell": self.cell,
+            "verdict": self.verdict,
+            "blocks": self.blocks,
+            "blocks_needed": self.needed,
+            "blocks_at_most": self.most,
+            "e_value_fair": self.evidence.fair,
+            "e_value_unfair": self.evidence.unfair,
+            "problems": self.problems,
+        }
+
+
+class Referee:
+    """Decides between rounds which cells of a sweep play on.
+
+    Every cell plays its own rounds; a cell whose verdict is known never plays again. If the plan
+    does not say how many games it may take, its first 50 blocks tell: three times those of a study
+    of fixed size. `entries` are the cells in the manifest, `add` takes the games as they come in.
+    """
+
+    columns = ("cell", "block", "rotation", "seat", "win_share", "status")
+
+    def __init__(self, entries: Sequence[Mapping[str, Any]], plan: Mapping[str, Any]) -> None:
+        self.note = ""  # what the sweep stood at before this round
+        self._cells = [
+            _Cell(entry, plan["margin"] / 100, plan["games"] is not None) for entry in entries
+        ]
+
+    def add(self, rows: pandas.DataFrame) -> None:
+        """Take the rows of whole blocks, in any order of the blocks."""
+        keys = [rows[key].to_numpy() for key in ("seat", "rotation", "block", "cell")]
+        order = np.lexsort(keys)
+        number, block = keys[3][order], keys[2][order]
+        share = rows["win_share"].to_numpy(np.float64)[order]
+        problem = (rows["status"] != "ok").to_numpy(np.float64)[order]
+        ends = [*np.flatnonzero(np.diff(number)) + 1, len(number)]
+        for start, end in itertools.pairwise([0, *ends]):
+            own = slice(start, end)
+            self._cells[number[start]].add(block[own], share[own], problem[own])
+
+    def next_round(self) -> dict[int, range]:
+        """The blocks of each open cell that are to be played next; nothing when all is decided."""
+        while True:
+            rounds = {cell.number: cell.next_round() for cell in self._cells if cell.is_open}
+            if not all(self._cells[number].has(blocks) for number, blocks in rounds.items()):
+                return rounds
+            if not rounds:
+                return {}
+            self._judge(rounds)
+
+    @property
+    def games_at_most(self) -> int:
+        """Games that may be played in all."""
+        return sum(cell.games_at_most for cell in self._cells)
+
+    def verdicts(self) -> list[Verdict]:
+        """What is known of each cell from the rounds that were added."""
+        self.next_round()
+        return [cell.verdict() for cell in self._cells]
+
+    def _judge(self, rounds: Mapping[int, range]) -> None:
+        """Take the values of a round, and close the cells whose question is answered."""
+        for number, blocks in rounds.items():
+            self._cells[number].bet(blocks)
+        needed = e_value_needed([value for cell in self._cells for value in cell.evidence])
+        for cell in self._cells:
+            if cell.found == "open" and max(cell.evidence) >= needed:
+                cell.found = "fair" if cell.evidence.fair > cell.evidence.unfair else "unfair"
+        found = [cell.found for cell in self._cells]
+        self.note = f"{found.count('fair')} fair, {found.count('unfair')} unfair, "
+        self.note += f"{sum(cell.is_open for cell in self._cells)} open"
+
+
+class _Cell:
+    """The block values of a cell and the bets on them."""
+
+    def __init__(self, entry: Mapping[str, Any], margin: float, is_capped: bool) -> None:
+        self.number: int = entry["cell"]
+        self.players: int = entry["players"]
+        self.most: int = entry["blocks"]
+        self.needed: int = entry["needed"]
+        self.round = round_size(self.needed)
+        self._is_capped = is_capped
+        self.found = "open"
+        self.evidence = Evidence(1.0, 1.0)
+        self._games: int = entry["games"]
+        self._planned: int = entry["blocks"]
+        self._margin = margin
+        self._judged = 0  # blocks
+        self._shares = np.full((self.most, self.players), np.nan)
+        self._problems = np.zeros(self.most)
+        self._wealth = opening_wealth(self.players)
+
+    def add(self, block: np.ndarray, share: np.ndarray, problem: np.ndarray) -> None:
+        """Take the rows of some games, by block, rotation and seat."""
+        seats = self.players
+        found, first, counts = np.unique(block[::seats], return_index=True, return_counts=True)
+        shares = np.add.reduceat(share.reshape(-1, seats), first)
+        self._shares[found] = shares / counts[:, None]
+        self._problems[found] = np.add.reduceat(problem[::seats], first) / counts
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it plays on."""
+        return self.found == "open" and self._judged < self.most
+
+    @property
+    def games_at_most(self) -> int:
+        """Games that it may play in all."""
+        blocks = self._judged
+        if self.is_open:
+            blocks = max(min(self._planned, MOST_TIMES * self.needed), blocks)
+            blocks = self.most if self._is_capped else blocks
+        return math.ceil(self._games * blocks / self._planned)
+
+    def next_round(self) -> range:
+        """The blocks of the round that was not judged yet."""
+        return range(self._judged, min(self._judged + self.round, self.most))
+
+    def has(self, blocks: range) -> bool:
+        """Whether all these blocks were added."""
+        return not np.isnan(self._shares[blocks.start : blocks.stop, 0]).any()
+
+    def bet(self, blocks: range) -> None:
+        """Bet on these blocks, the next ones."""
+        values = self._shares[blocks.start : blocks.stop]
+        self._wealth = bet_on_seats(self._wealth, values, self._margin)
+        self.evidence = evidence(self._wealth)
+        self._judged = blocks.stop
+        if blocks.start < PILOT <= blocks.stop:
+            variance = float(self._shares[: blocks.stop].var(axis=0, ddof=1).mean())
+            self.needed = max(blocks_needed(self.players, self._margin, variance), 1)
+            if not self._is_capped:
+                rounds = math.ceil(MOST_TIMES * self.needed / self.round)
+                self.most = max(min(rounds * self.round, self.most), blocks.stop)
+
+    def verdict(self) -> Verdict:
+        """What is known."""
+        problems = float(self._problems[: self._judged].mean()) if self._judged else 0.0
+        found = self.found
+        if problems > PROBLEM_LIMIT or (found == "open" and not self.is_open):
+            found = "undecided"
+        return Verdict(
+            self.number, found, self._judged, self.most, self.needed, self.evidence, problems
+        )
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What a sweep showed: the verdict of each cell, in the order of its plan.
+
+    `margin` is the difference from the fair share that still counts as fair.
+    """
+
+    margin: float
+    cells: list[CellSummary]
+    verdicts: list[Verdict]
+
+    def farthest(self, cell: CellSummary) -> tuple[int, Interval]:
+        """The seat whose win share is farthest from fair, and that share."""
+        shares = cell.seat_win_share
+        seat = max(range(cell.players), key=lambda one: abs(shares[one].mean - 1 / cell.players))
+        return seat, shares[seat]
+
+    def to_json(self) -> dict[str, Any]:
+        """The findings for scripts."""
+        cells = []
+        for cell, verdict in zip(self.cells, self.verdicts, strict=True):
+            shares = [as_json(share) for share in cell.seat_win_share]
+            own = {"players": cell.players, "agents": cell.agents, "settings": cell.settings}
+            own |= {"games": cell.games, "fair_share": 1 / cell.players, "seat_win_share": shares}
+            cells.append(verdict.to_json() | own)
+        return {"margin": self.margin, "cells": cells}
+
+    def sentences(self, place: Callable[[CellSummary], str]) -> list[str]:
+        """The findings for people, one for each table; `place` names what was varied in a cell."""
+        tables: dict[str, list[tuple[CellSummary, Verdict]]] = {}
+        for cell, verdict in zip(self.cells, self.verdicts, strict=True):
+            tables.setdefault(f"{cell.players} players ({cell.line_up})", []).append(
+                (cell, verdict)
+            )
+        within = f"{100 * self.margin:g} {POINTS}"
+        found = [self._table(name, rows, within, place) for name, rows in tables.items()]
+        if any(verdict.verdict == "open" for verdict in self.verdicts):
+            found.append("The sweep is not over; the same command goes on from here.")
+        return found
+
+    def _table(
+        self,
+        name: str,
+        rows: list[tuple[CellSummary, Verdict]],
+        within: str,
+        place: Callable[[CellSummary], str],
+    ) -> str:
+        """What is known of the settings of one table."""
+        says = {
+            "fair": f"are fair within {within}",
+            "unfair": f"are off by more than {within}",
+            "undecided": "are too near to the margin to tell",
+            "open": "are not decided yet",
+        }
+        if len(rows) == 1:
+            return f"With {name}, seats {says[rows[0][1].verdict]}: {self._seat(rows[0][0])}."
+        parts = []
+        for verdict, text in says.items():
+            own = [cell for cell, one in rows if one.verdict == verdict]
+            if not own:
+                continue
+            part = f"seats {text} in {part_of(len(own), len(rows))} settings"
+            if len(own) < len(rows):
+                part += f" ({', '.join(place(cell) for cell in own)})"
+            if verdict == "unfair":
+                worst = max(own, key=self._distance)
+                part += f", most so at {place(worst)}: {self._seat(worst)}"
+            parts.append(part)
+        return f"With {name}, {'; '.join(parts)}."
+
+    def _distance(self, cell: CellSummary) -> float:
+        return abs(self.farthest(cell)[1].mean - 1 / cell.players)
+
+    def _seat(self, cell: CellSummary) -> str:
+        if not cell.games:
+            return "no game was played"
+        seat, share = self.farthest(cell)
+        return f"seat {seat} wins {percent_within(share)} where {percent(1 / cell.players)} is fair"
+
+
+def findings(run: Run, summary: Summary) -> Findings:
+    """What a sweep's run showed, as far as it was played.
+
+    >>> [one.verdict for one in findings(run, summary).verdicts]          # doctest: +SKIP
+    ['fair', 'unfair']
+    """
+    referee = Referee(run.manifest["cells"], run.manifest["plan"])
+    for rows in run.tables(referee.columns):
+        referee.add(rows)
+    margin = run.manifest["plan"]["margin"] / 100
+    return Findings(margin, summary.cells, referee.verdicts())
+
+
+class Cost(NamedTuple):
+    """What the cells at one table take: games of a cell that is fair, as a study of fixed size
+    would take them, and at most; seconds of one worker for a game; how many such cells there are.
+    """
+
+    players: int
+    line_up: str
+    cells: int
+    needed: int
+    most: int
+    seconds: float
+
+
+def costs(cells: Sequence[Cell], is_capped: bool, pace: Callable[[Cell], float]) -> list[Cost]:
+    """What each table of a sweep takes, if the games of a block were independent.
+
+    `is_capped` says whether the plan has the games of a cell at most; `pace` gives the seconds of a
+    game in a cell.
+    """
+    tables: dict[tuple, list[Cell]] = {}
+    for cell in cells:
+        tables.setdefault((cell.players, cell.agents), []).append(cell)
+    return [
+        Cost(
+            players,
+            named(agents),
+            len(own),
+            *_games(own[0], is_capped),
+            pace(own[0]),
+        )
+        for (players, agents), own in tables.items()
+    ]
+
+
+def _games(cell: Cell, is_capped: bool) -> tuple[int, int]:
+    """Games of a cell, needed and at most, before any is played."""
+    length = cell.games / cell.blocks
+    most = cell.blocks if is_capped else min(MOST_TIMES * cell.needed, cell.blocks)
+    return math.ceil(cell.needed * length), math.ceil(most * length)
