@@ -204,23 +204,23 @@ def results(summary: "Summary", headline: Sequence[str]) -> None:
 
 
 def sweep(found: "Findings", headline: Sequence[str]) -> None:
-    """The finding, then the verdict of every cell and the seat that is farthest from fair."""
+    """The finding, then for each table the verdicts and the seats that are farthest from fair."""
     console = Console()
     for sentence in headline:
         console.print(sentence, highlight=False, markup=False)
     keys = list(dict.fromkeys(key for cell in found.cells for key in cell.settings))
-    title = "\nVerdict on each cell, and the win share in % of the seat farthest from fair"
-    console.print(title, highlight=False, markup=False)
-    rows = []
+    tables: dict[str, list[list[str]]] = {}
     for cell, verdict in zip(found.cells, found.verdicts, strict=True):
-        head = [str(cell.players), *(_value(cell.settings.get(key, "")) for key in keys)]
+        fair = _percent(1 / cell.players)
+        title = f"{cell.players} players ({cell.line_up}): the seat farthest from {fair} %"
         seat, share = found.farthest(cell)
-        tail = [f"seat {seat}", _percent(share.mean), _interval(share)] if cell.games else [""] * 3
-        tail += [_percent(1 / cell.players), f"{cell.games:,}"]
-        rows.append([*head, cell.line_up, verdict.verdict, *tail])
-    numbers = ["win share", "95 %", "fair", "games"]
-    columns = ["players", *keys, "line-up", "verdict", "farthest", *numbers]
-    _show(columns, rows, wide="line-up", right=["players", *keys, *numbers])
+        told = [f"seat {seat}", _percent(share.mean), _interval(share)] if cell.games else [""] * 3
+        settings = [_value(cell.settings.get(key, "")) for key in keys]
+        tables.setdefault(title, []).append([*settings, verdict.verdict, *told, f"{cell.games:,}"])
+    numbers = ["win share in %", "95 %", "games"]
+    for title, rows in tables.items():
+        console.print(f"\n{title}", highlight=False, markup=False)
+        _show([*keys, "verdict", "seat", *numbers], rows, wide="verdict", right=[*keys, *numbers])
 
 
 def standings(found: "Standings") -> None:

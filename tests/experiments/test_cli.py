@@ -306,7 +306,7 @@ def test_a_sweep_from_end_to_end(spike, tmp_path):
     code, out, err = spike(line)
     said = "With 4 players (4 greedy), seats are off by more than 12 percentage"
     assert code == 0 and said in out
-    assert "Verdict on each cell" in out and "farthest" in out
+    assert "4 players (4 random): the seat farthest from 25.0 %" in out and "unfair" in out
     told = " ".join(err.split())
     assert "sweep of 8 cells. Some games of it tell the cost." in told
     assert "Games that find a cell fair within 12 percentage points" in told
