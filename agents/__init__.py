@@ -1,4 +1,4 @@
-"""What wants to win: agents by name, or from a file of your own.
+"""What wants to win: agents by name, tuned ones from their files, or a bot of your own.
 
 >>> import agents, sim
 >>> game = sim.load("westward-rails")
@@ -12,6 +12,7 @@ import hashlib
 import importlib
 import importlib.util
 import inspect
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -23,6 +24,7 @@ from agents.base import GREEDY, HEURISTICS, MAX_WEIGHTS, PYTHON, SEARCH, UNIFORM
 from sim import contract
 from sim.errors import Mistake, nearest
 from sim.game import Game
+from sim.options import read_toml
 
 # Parameters of greedy play that every game has: default, and what they mean unless it says more.
 _COMMON = {
@@ -64,6 +66,9 @@ _RANGES = {
     "reuse": (0, 1, True),
 }
 
+# A preset file, and settings that replace some of its own.
+_FILE = re.compile(r"(.+\.toml)(?::(.*))?")
+
 
 @functools.cache
 def heuristics(game: Game) -> ModuleType:
@@ -75,7 +80,11 @@ def heuristics(game: Game) -> ModuleType:
 
 @dataclasses.dataclass(frozen=True)
 class Agent:
-    """An agent as typed: `name`, `name:key=value:key=value` or `FILE.py:Class`."""
+    """An agent as typed: `name`, `name:key=value:key=value`, `FILE.toml` or `FILE.py:Class`.
+
+    Of one that plays by weights, `name` and `values` say the same in full: the named strategy it
+    starts from, and all its parameters.
+    """
 
     spec: str
     kind: int
@@ -84,11 +93,18 @@ class Agent:
     noise: float = 0.0
     make: Callable[[int], PythonAgent] | None = None
     search: dict[str, float] = dataclasses.field(default_factory=dict)
+    name: str = ""
+    values: dict[str, float] = dataclasses.field(default_factory=dict)
 
     @property
     def parameters(self) -> list[float]:
         """All numbers it plays by: with other ones it is another agent."""
         return [*self.weights, self.rivalry, self.noise, *self.search.values()]
+
+    @property
+    def tunable(self) -> dict[str, float]:
+        """Its weights by name; none if it searches, plays at random or is a bot."""
+        return {key: value for key, value in self.values.items() if key != "noise"}
 
     @property
     def room(self) -> int:
@@ -137,16 +153,24 @@ def strategies(game: Game) -> list[Agent]:
 def load(spec: str, game: Game) -> Agent:
     """The agent of that spec.
 
+    A preset file, as `spike tune` writes one, has the keys `game`, `agent` (a name) and
+    `parameters` (a table); what it says of its `training` does not matter here.
+
     Raises Mistake for an unknown name, parameter or file, or a value that is not possible.
     """
-    if ".py" in spec:
+    of_file: list[str] = []
+    if file := _FILE.fullmatch(spec):
+        name, of_file = _read_preset(file[1], game)
+        settings = [] if file[2] is None else file[2].split(":")
+    elif ".py" in spec:
         return _load_python(spec)
-    name, *settings = spec.split(":")
+    else:
+        name, *settings = spec.split(":")
     known = names(game)
     if name not in known:
         raise Mistake(f"There is no agent {name!r}{nearest(name, known)}.")
     values = {key: default for key, (default, _) in parameters(game, name).items()}
-    for setting in settings:
+    for setting in [*of_file, *settings]:
         key, equals, text = setting.partition("=")
         if sum(other.startswith(f"{key}=") for other in settings) > 1:
             raise Mistake(f"Agent {spec!r} gives {key!r} more than once.")
@@ -163,7 +187,26 @@ def load(spec: str, game: Game) -> Agent:
         return _searcher(spec, game, values)
     weights = tuple(values[key] for key in heuristics(game).PARAMETERS)
     assert len(weights) <= MAX_WEIGHTS
-    return Agent(spec, GREEDY, weights, values["rivalry"], values["noise"])
+    rivalry, noise = values["rivalry"], values["noise"]
+    return Agent(spec, GREEDY, weights, rivalry, noise, name=name, values=values)
+
+
+def _read_preset(path: str, game: Game) -> tuple[str, list[str]]:
+    """The name in a preset file, and its parameters as settings of a spec."""
+    preset = read_toml(path)
+    keys = ("game", "agent", "parameters", "training")
+    for key in preset:
+        if key not in keys:
+            raise Mistake(f"{path}: there is no key {key!r} in a preset{nearest(key, keys)}.")
+    if (of := preset.get("game")) != game.name:
+        raise Mistake(f"{path}: game = {of!r} should be {game.name!r}, which is played here.")
+    name, given = preset.get("agent"), preset.get("parameters", {})
+    if str(name) not in names(game):
+        hint = nearest(str(name), names(game))
+        raise Mistake(f"{path}: agent = {name!r} is no agent of {game.title}{hint}.")
+    if not isinstance(given, dict):
+        raise Mistake(f"{path}: parameters = {given!r} should be a table of numbers.")
+    return name, [f"{key}={value}" for key, value in given.items()]
 
 
 def _value(spec: str, game: Game, key: str, text: str) -> float | str:

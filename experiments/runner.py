@@ -12,6 +12,7 @@ import itertools
 import json
 import math
 import os
+import re
 import signal
 import sys
 import threading
@@ -292,8 +293,9 @@ def _versions() -> Iterator[tuple[str, str]]:
 
 
 def _file_digests(specs: Sequence[str]) -> dict[str, str]:
-    """Digests of the users' agent files, so that an edited bot is not taken for the old one."""
-    files = {spec.split(".py:")[0] + ".py" for spec in specs if ".py:" in spec}
+    """Digests of the users' agent files, so that an edited one is not taken for the old one."""
+    named = (re.match(r"(.+\.(?:py|toml))(?::|$)", spec) for spec in specs)
+    files = {found[1] for found in named if found}
     return {file: hashlib.sha256(Path(file).read_bytes()).hexdigest() for file in sorted(files)}
 
 

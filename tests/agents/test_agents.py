@@ -140,6 +140,64 @@ def test_wrong_spec(spec, part):
     assert repr(spec) in text or repr(spec.split(":")[0]) in text
 
 
+# ---------------------------------------------------------------------------- from a preset file
+
+
+PRESET = """
+    game = "westward-rails"
+    agent = "racer"
+    parameters = {cash = 2, links = 0.25, noise = 0.5}
+    training = {seed = 1}
+"""
+
+
+def test_a_preset_file_is_what_could_be_typed(write):
+    path = write(PRESET, "tuned.toml")
+    agent = agents.load(str(path), GAME)
+    typed = agents.load("racer:cash=2:links=0.25:noise=0.5", GAME)
+    assert agent.spec == str(path) and agent.name == "racer"
+    assert agent.parameters == typed.parameters and agent.values == typed.values
+    assert agent.values["demands"] == agents.parameters(GAME, "racer")["demands"][0]
+    assert list(agent.tunable) == [key for key in agents.parameters(GAME) if key != "noise"]
+    changed = agents.load(f"{path}:noise=0:bids=3", GAME)
+    assert (changed.noise, changed.values["bids"], changed.values["cash"]) == (0, 3, 2)
+    assert not agents.load("mcts", GAME).tunable and not agents.load("random", GAME).tunable
+    path.write_text('game = "westward-rails"\nagent = "mcts"\nparameters.playout = "racer"\n')
+    search = agents.load(f"{path}:iterations=7", GAME).search
+    assert search == agents.load("mcts:playout=racer:iterations=7", GAME).search
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "part"),
+    [
+        ("westward-rails", "railways-of-the-world", "game = 'railways-of-the-world' should be 'we"),
+        ('game = "westward-rails"', "", "game = None should be 'westward-rails'"),
+        ('"racer"', '"raser"', "agent = 'raser' is no agent of Westward Rails; the nearest is 'ra"),
+        ('"racer"', "[]", r"agent = \[\] is no agent of Westward Rails"),
+        ("links", "lynks", "no parameter 'lynks'; the nearest is 'links'"),
+        ("0.25", '"many"', "links=many should be a number"),
+        ("0.25", "true", "links=True should be a number"),
+        ("0.25", "inf", "links=inf should be a finite number"),
+        ("noise = 0.5", "noise = 1.5", "noise=1.5 should be a number from 0 to 1"),
+        ("{cash = 2, links = 0.25, noise = 0.5}", "3", "parameters = 3 should be a table"),
+        ("training", "traning", "no key 'traning' in a preset; the nearest is 'training'"),
+        ("training = ", "training ", "it is not valid TOML"),
+    ],
+)
+def test_wrong_preset_file(write, old, new, part):
+    path = write(PRESET.replace(old, new), "tuned.toml")
+    with pytest.raises(Mistake, match=part) as caught:
+        agents.load(str(path), GAME)
+    assert str(path) in str(caught.value)
+
+
+def test_wrong_words_after_a_preset_file(write, tmp_path):
+    path = write(PRESET, "tuned.toml")
+    assert "gives 'cash' more than once" in mistake(f"{path}:cash=1:cash=2")
+    assert "no parameter ''" in mistake(f"{path}:")
+    assert "there is no such file" in mistake(tmp_path / "absent.toml")
+
+
 # ----------------------------------------------------------------------------- from a user's file
 
 
