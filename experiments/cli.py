@@ -450,6 +450,92 @@ def _took(seconds: float) -> str:
 
 
 @app.command()
+def tune(
+    game: GameName,
+    agent: Annotated[str, typer.Option(help="The named strategy whose weights are tuned.")] = (
+        "greedy"
+    ),
+    weights: Annotated[
+        str | None, typer.Option(help="These alone, such as cash,links; all if not given.")
+    ] = None,
+    against: Annotated[
+        str | None,
+        typer.Option(help="Rivals, repeated to fill the table; the untuned agent if not given."),
+    ] = None,
+    players: Players = None,
+    trials: Annotated[int, typer.Option(help="Candidates, the untuned agent first.")] = 100,
+    blocks: Annotated[int, typer.Option(help="Deals a candidate plays, in every seat.")] = 100,
+    spread: Annotated[
+        float, typer.Option(help="How far to search, in units of each weight.")
+    ] = 1.0,
+    confirm: Annotated[int, typer.Option(help="Games of the match at most; 0: none.")] = 4000,
+    settings: Settings = None,
+    board: BoardFile = None,
+    seed: Seed = 1,
+    out: Out = None,
+    workers: Workers = None,
+    as_json: AsJson = False,
+) -> None:
+    """Tune an agent's weights at a setting, and confirm by a match that it plays better.
+
+    Each candidate sits alone among the rivals, in every seat of the same deals; those clearly
+    behind the best are stopped early. A weight is tried from 0 to twice its value, one of 0 as far
+    to either side as the typical other; `--spread 2` searches twice as far, beyond 0. The search
+    is CMA-ES.
+
+    The best is written as tuned.toml in the folder, a file that is an agent. Then it meets the
+    untuned agent on fresh deals (of the seed plus 1), as by `spike match`. The same command goes
+    on where it was stopped.
+
+    Example: `spike tune westward-rails --players 4 --trials 60 --out runs/tune`
+    """
+    import sim
+    from experiments import show
+    from experiments import tune as tuning
+    from experiments.match import outcome
+
+    rules = sim.load(game)
+    asked = _asked(rules, players, None, settings, board, seed)
+    job = tuning.Tuning.build(
+        asked,
+        agent,
+        None if against is None else _names(against, "against"),
+        None if weights is None else _names(weights, "weights"),
+        spread,
+        trials,
+        blocks,
+    )
+    players = asked["players"]
+    folder = out or _folder(players, game, "tune", agent)
+    match = job.confirmation(folder, confirm) if confirm else None
+    opening = f"{rules.title}: {counted(trials, 'trials')} of {counted(len(job.ranges), 'weights')}"
+    opening += (
+        f" of {agent}, {players} players, at most {counted(job.games, 'games')}, seed {seed},"
+    )
+    opening += f" into {folder}."
+    with _stopped(), _progress(opening) as progress, redirect_stdout(sys.stderr):
+        found = tuning.search(job, folder, workers, progress)
+    told: dict[str, Any] = {"agent": str(folder / tuning.TUNED)} | found.to_json()
+    confirmed = None
+    if match is not None and found.trial != 0:
+        what = f"is it better? A match on fresh deals, at most {confirm:,} games"
+        run = _played(match, rules.title, what, folder / tuning.CONFIRMATION, workers, False)
+        confirmed = outcome(run)
+    if as_json:
+        told["confirmation"] = None if confirmed is None else confirmed.to_json()
+        print(json.dumps(told, indent=1))
+        return
+    show.tuned(found)
+    if confirmed is not None:
+        for sentence in confirmed.sentences():
+            print(sentence)
+        for warning in _summary(run, rules).warnings():
+            _say(warning)
+        _say(f"For a report: spike report {folder / tuning.CONFIRMATION}")
+    _say(f"The agent is {told['agent']}")
+
+
+@app.command()
 def report(
     folder: Annotated[Path, typer.Argument(help="Folder of a run.")],
     out: Annotated[
@@ -663,10 +749,16 @@ def _played(
     from experiments.runner import run
 
     opening = f"{title}: {what}, seed {plan.seed}, into {folder}."
+    # What a bot prints must not get between a script and its JSON.
+    with _stopped(), _progress(opening) as progress, redirect_stdout(sys.stderr):
+        return run(plan, folder, workers, progress, repair)
+
+
+@contextmanager
+def _stopped() -> Iterator[None]:
+    """Say after Ctrl-C that nothing is lost."""
     try:
-        # What a bot prints must not get between a script and its JSON.
-        with _progress(opening) as progress, redirect_stdout(sys.stderr):
-            return run(plan, folder, workers, progress, repair)
+        yield
     except KeyboardInterrupt:
         _say("Stopped. The same command goes on from here.")
         raise
@@ -695,11 +787,11 @@ def _found(view: "View") -> dict[str, Any]:
     return view.summary.to_json() | contest
 
 
-def _names(text: str) -> list[str]:
-    """Specs separated by commas."""
+def _names(text: str, flag: str = "agents") -> list[str]:
+    """Names separated by commas."""
     specs = [spec.strip() for spec in text.split(",")]
     if "" in specs:
-        raise Mistake(f"--agents: {text!r} has an empty place; write names between commas.")
+        raise Mistake(f"--{flag}: {text!r} has an empty place; write names between commas.")
     return specs
 
 

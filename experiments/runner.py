@@ -136,7 +136,7 @@ def run(
     game, load, _ = open_house(plan.game)
     cells = plan.cells(game)
     is_compiled = all([load(spec, game).is_compiled for spec in dict.fromkeys(plan.agents)])
-    manifest = _manifest(plan, game, load, cells)
+    manifest = describe(plan, game, load, cells)
     game.ready()
     with store.lock(folder):
         if (Path(folder) / store.MANIFEST).exists():
@@ -235,7 +235,7 @@ def agent_seeds(seed: int, games: Sequence[tuple[int, int, tuple[int, ...]]]) ->
 # --- the manifest ---------------------------------------------------------------------------------
 
 
-def _manifest(plan: Plan, game: Any, load: Callable, cells: list[Cell]) -> dict[str, Any]:
+def describe(plan: Plan, game: Any, load: Callable, cells: list[Cell]) -> dict[str, Any]:
     """What a run is of; making it checks the board and every setting. Raises Mistake."""
     base = game.board(plan.board)
     described = []
@@ -311,18 +311,20 @@ def _changes(manifest: dict[str, Any], now: dict[str, Any]) -> list[str]:
     return found
 
 
+def changed(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
+    """What differs in the rules, agents and boards of two manifests of the same plan."""
+    found = _changes(old, new)
+    if old["board"]["digest"] != new["board"]["digest"]:
+        found.append(f"the board {new['board']['name']!r} has changed since")
+    elif [cell["digest"] for cell in old["cells"]] != [cell["digest"] for cell in new["cells"]]:
+        found.append("the meaning of a setting has changed since")
+    return found
+
+
 def _go_on(run: store.Run, manifest: dict[str, Any]) -> None:
     """Make a run ready to go on as a plan, or raise Mistake with each difference."""
     old = run.manifest
-    found = differences(old["plan"], manifest["plan"])
-    if not found:
-        found = _changes(old, manifest)
-        if old["board"]["digest"] != manifest["board"]["digest"]:
-            found.append(f"the board {manifest['board']['name']!r} has changed since")
-        elif [cell["digest"] for cell in old["cells"]] != [
-            cell["digest"] for cell in manifest["cells"]
-        ]:
-            found.append("the meaning of a setting has changed since")
+    found = differences(old["plan"], manifest["plan"]) or changed(old, manifest)
     sizes = [[cell["blocks"] for cell in one["cells"]] for one in (old, manifest)]
     if not found and any(there > here for there, here in zip(*sizes, strict=True)):
         there, here = (

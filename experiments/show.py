@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from experiments.stats import Interval
     from experiments.sweep import Findings
     from experiments.tournament import Standings
+    from experiments.tune import Tuned
 
 
 #: Columns that a text needs beside its name; with fewer it stands below.
@@ -290,6 +291,17 @@ def ladder(climbed: Sequence[tuple["Rung", "Outcome"]], sentence: str) -> None:
     ]
     columns = ["iterations", "against", "win share", "95 %", "log-likelihood ratio", "games"]
     _show([*columns, "verdict"], rows, wide="verdict", right=columns)
+
+
+def tuned(found: "Tuned") -> None:
+    """What a tuning has found: how it did in training, and the weights."""
+    for sentence in found.sentences():
+        print(sentence)
+    rows = [
+        [name, f"{found.untuned[name]:g}", f"{weight:.3g}"]
+        for name, weight in found.weights.items()
+    ]
+    _show(["weight", "untuned", "tuned"], rows, wide="weight", right=["untuned", "tuned"])
 
 
 def _percent(share: float) -> str:

@@ -74,20 +74,21 @@ def schema(measures: Iterable[str]) -> pa.Schema:
 
 
 @contextlib.contextmanager
-def lock(folder: str | Path) -> Iterator[None]:
+def lock(folder: str | Path, mark: str = MANIFEST) -> Iterator[None]:
     """Hold a folder for writing, made if need be; a kill releases it.
 
-    Raises Mistake if it holds something other than a run, cannot be written, or is being written.
+    Raises Mistake if it holds something but not the file `mark`, cannot be written, or is being
+    written.
     """
     folder = Path(folder)
-    with _told(folder):
+    with told(folder):
         if folder.exists() and not folder.is_dir():
             raise Mistake(f"{folder} is a file; give a folder for the run.")
-        if folder.is_dir() and not (folder / MANIFEST).exists():
+        if folder.is_dir() and not (folder / mark).exists():
             foreign = [path.name for path in sorted(folder.iterdir()) if not _is_ours(path.name)]
             if foreign:
                 raise Mistake(
-                    f"{folder} holds something that is not a run ({foreign[0]}, no {MANIFEST}); "
+                    f"{folder} holds something that is not a run ({foreign[0]}, no {mark}); "
                     "give a new or an empty folder."
                 )
         folder.mkdir(parents=True, exist_ok=True)
@@ -100,7 +101,7 @@ def lock(folder: str | Path) -> Iterator[None]:
                 raise Mistake(
                     f"{folder} is being written by another run; wait for it or give another folder."
                 ) from None
-        with _told(folder):
+        with told(folder):
             for path in (*folder.glob(f".*{TEMPORARY}"), *folder.glob(f"parts/.*{TEMPORARY}")):
                 path.unlink()
         yield
@@ -127,7 +128,7 @@ class Run:
         folder = Path(folder)
         if (folder / MANIFEST).exists():
             raise Mistake(f"{folder} already holds a run.")
-        with _told(folder):
+        with told(folder):
             folder.mkdir(parents=True, exist_ok=True)
         run = cls(folder, {})
         run.describe(manifest)
@@ -153,7 +154,7 @@ class Run:
 
     def describe(self, manifest: dict[str, Any]) -> None:
         """Write another manifest in place of this one."""
-        _write(self.folder / MANIFEST, json.dumps(manifest, indent=1, default=str).encode())
+        write_file(self.folder / MANIFEST, json.dumps(manifest, indent=1, default=str).encode())
         self.manifest = manifest
 
     def write(self, table: pa.Table, metadata: dict[str, Any]) -> Path:
@@ -166,7 +167,7 @@ class Run:
         sink = pa.BufferOutputStream()
         pq.write_table(table, sink, compression="zstd", write_page_checksum=True)
         folder = self.folder / "parts"
-        with _told(self.folder):
+        with told(self.folder):
             folder.mkdir(exist_ok=True)
             numbers = [
                 int(path.name[5:10])
@@ -174,7 +175,7 @@ class Run:
                 for path in place.glob("part-[0-9][0-9][0-9][0-9][0-9].parquet")
             ]
         path = folder / f"part-{max(numbers, default=-1) + 1:05d}.parquet"
-        _write(path, sink.getvalue())
+        write_file(path, sink.getvalue())
         return path
 
     def parts(self) -> list[Path]:
@@ -195,7 +196,7 @@ class Run:
                 if not move:
                     raise
                 moved.append(self.folder / UNREADABLE / path.name)
-                with _told(self.folder):
+                with told(self.folder):
                     moved[-1].parent.mkdir(exist_ok=True)
                     os.replace(path, moved[-1])
         return moved
@@ -283,10 +284,10 @@ def _naming(path: Path) -> Iterator[None]:
         ) from None
 
 
-def _write(path: Path, content: Any) -> None:
+def write_file(path: Path, content: Any) -> None:
     """Write a file whole or not at all, even if the machine stops."""
     temporary = path.with_name(f".{path.name}{TEMPORARY}")
-    with _told(path.parent):
+    with told(path.parent):
         try:
             with open(temporary, "wb") as file:
                 file.write(content)
@@ -306,7 +307,7 @@ def _write(path: Path, content: Any) -> None:
 
 
 @contextlib.contextmanager
-def _told(folder: Path) -> Iterator[None]:
+def told(folder: Path) -> Iterator[None]:
     """Turn the trouble of writing to a folder into a Mistake that says what to do."""
     try:
         yield
