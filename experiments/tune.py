@@ -38,8 +38,9 @@ if TYPE_CHECKING:
     from optuna import Study, Trial
     from optuna.trial import FrozenTrial
 
-#: Blocks after which it is asked whether a candidate goes on.
-ROUND = 10
+#: Blocks after each of which it is asked whether a candidate goes on. Fewer say little, and of up
+#: to 13 scipy weighs all signs, which takes longer than their games.
+ROUND = 20
 #: Of the tuning's folder: all trials, the agent found, and the match that confirms it.
 STUDY, TUNED, CONFIRMATION = "study.journal", "tuned.toml", "confirmation"
 

@@ -45,7 +45,7 @@ def spike(monkeypatch, capsys, tmp_path):
 
 def test_start_is_light():
     """Help must not wait for numba, pandas, scipy or matplotlib."""
-    heavy = ("numba", "pandas", "scipy", "matplotlib", "pyarrow", "joblib")
+    heavy = ("numba", "pandas", "scipy", "matplotlib", "pyarrow", "joblib", "optuna")
     code = f"import sys, experiments.cli; print([m for m in {heavy} if m in sys.modules])"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "[]"
@@ -55,7 +55,7 @@ def test_help_has_an_example_for_every_command(spike):
     names = [command.callback.__name__ for command in cli.app.registered_commands]
     assert set(names) == {
         *("games", "play", "run", "report", "check", "replay", "analyse", "bench"),
-        *("match", "tournament", "ladder"),
+        *("match", "tournament", "ladder", "tune"),
     }
     for name in names:
         code, out, _ = spike(f"{name} --help")

@@ -1,10 +1,13 @@
 """A game of one hash: each seat's score is its agent's strength, its seat's bonus, and chance.
 
 It stands in for a real game, its agents and the loop, so that the runner is tested by itself.
+The agent "weighted" is the stronger the nearer its weights are to BEST.
 """
 
 import hashlib
 import time
+import tomllib
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -22,7 +25,11 @@ STRENGTH = {
     "python": 0.0,
     "slow": 0.0,
     "stubborn": 0.0,
+    "weighted": 0.0,
 }
+SLOW = 0.02  # seconds of a game
+WEIGHTS = {"push": 0.5, "pull": 0.0, "noise": 0.0}
+BEST = {"push": 0.9, "pull": 0.3}
 
 
 class Options(GameOptions):
@@ -67,15 +74,27 @@ class Game:
 
 
 class Agent:
-    def __init__(self, spec):
-        self.parameters = [STRENGTH.get(spec, 0.0)]
-        self.spec, self.is_compiled = spec, spec not in ("python", "slow", "stubborn")
+    def __init__(self, spec, name, values):
+        self.spec, self.name, self.values = spec, name, values
+        self.tunable = {key: values[key] for key in values if key != "noise"}
+        self.strength = STRENGTH.get(spec, 0.0)
+        self.strength -= sum((values[key] - BEST[key]) ** 2 for key in self.tunable)
+        self.parameters = [self.strength, *values.values()]
+        self.is_compiled = spec not in ("python", "slow", "stubborn")
 
 
 def load(spec, game):
-    if spec.partition(":")[0] not in STRENGTH and ".py:" not in spec:
+    name, *settings = spec.split(":")
+    values = {}
+    if spec.endswith(".toml"):
+        preset = tomllib.loads(Path(spec).read_text())
+        name, settings, values = preset["agent"], [], preset["parameters"]
+    elif name not in STRENGTH and ".py:" not in spec:
         raise Mistake(f"There is no agent {spec!r}{nearest(spec, STRENGTH)}")
-    return Agent(spec)
+    if name == "weighted":
+        pairs = (setting.split("=") for setting in settings)
+        values = WEIGHTS | values | {key: float(value) for key, value in pairs}
+    return Agent(spec, name, values)
 
 
 def _chance(*words):
@@ -96,10 +115,10 @@ def play_games(board, line_up, game_seeds, agent_seeds, stop=None):
         if agents[0].spec == "stubborn":
             time.sleep(0.5)
         if agents[0].spec == "slow":
-            time.sleep(0.02)
+            time.sleep(SLOW)
         if stop is not None and stop():
             return None
-    strength = np.array([[STRENGTH.get(a.spec, 0.0) for a in agents] for agents in line_up])
+    strength = np.array([[agent.strength for agent in agents] for agents in line_up])
     score = _chance(game_seeds[:, None], agent_seeds) + strength
     score[:, 0] += board.options.first_seat_bonus
     win_share = (score == score.max(axis=1, keepdims=True)).astype(float)
