@@ -463,11 +463,11 @@ def tune(
         typer.Option(help="Rivals, repeated to fill the table; the untuned agent if not given."),
     ] = None,
     players: Players = None,
-    trials: Annotated[int, typer.Option(help="Candidates, the untuned agent first.")] = 100,
+    trials: Annotated[int, typer.Option(help="Candidates, the untuned agent first.")] = 200,
     blocks: Annotated[int, typer.Option(help="Deals a candidate plays, in every seat.")] = 100,
     spread: Annotated[
         float, typer.Option(help="How far to search, in units of each weight.")
-    ] = 1.0,
+    ] = 0.5,
     confirm: Annotated[int, typer.Option(help="Games of the match at most; 0: none.")] = 4000,
     settings: Settings = None,
     board: BoardFile = None,
@@ -479,15 +479,15 @@ def tune(
     """Tune an agent's weights at a setting, and confirm by a match that it plays better.
 
     Each candidate sits alone among the rivals, in every seat of the same deals; those clearly
-    behind the best are stopped early. A weight is tried from 0 to twice its value, one of 0 as far
-    to either side as the typical other; `--spread 2` searches twice as far, beyond 0. The search
-    is CMA-ES.
+    behind the best are stopped early. A weight is tried from half its value to one and a half
+    times; `--spread 1` tries from 0 to twice its value, and more goes beyond 0. One that is 0 is
+    tried on both sides, as far as the typical other weight. The search is CMA-ES.
 
     The best is written as tuned.toml in the folder, a file that is an agent. Then it meets the
     untuned agent on fresh deals (of the seed plus 1), as by `spike match`. The same command goes
     on where it was stopped.
 
-    Example: `spike tune westward-rails --players 4 --trials 60 --out runs/tune`
+    Example: `spike tune westward-rails --players 4 --weights cash,shares --out runs/tune`
     """
     import sim
     from experiments import show

@@ -88,9 +88,9 @@ class Tuning:
         agent: str = "greedy",
         against: Sequence[str] | None = None,
         weights: Sequence[str] | None = None,
-        spread: float = 1.0,
-        trials: int = 100,
-        blocks: int = 30,
+        spread: float = 0.5,
+        trials: int = 200,
+        blocks: int = 100,
     ) -> Tuning:
         """A tuning of `weights` (all if None) at a setting: `asked` is a plan but for its agents.
 
@@ -100,7 +100,7 @@ class Tuning:
             if number < 1:
                 raise Mistake(f"--{flag}: {number} is not possible; give 1 or more.")
         if not 0 < spread < math.inf:
-            raise Mistake(f"--spread: {spread:g} is not possible; give more than 0, such as 1.")
+            raise Mistake(f"--spread: {spread:g} is not possible; give more than 0, such as 0.5.")
         game, load, _ = runner.open_house(asked["game"])
         players = asked["players"]
         base = load(agent, game)

@@ -33,9 +33,11 @@ def toy_house(request, monkeypatch):
         monkeypatch.setattr(runner, "open_house", toy.open_house)
 
 
-def make(agent="weighted", players=3, trials=20, blocks=45, seed=1, settings=None, **more):
+def make(
+    agent="weighted", players=3, trials=20, blocks=45, seed=1, settings=None, spread=1.0, **more
+):
     asked = {"game": "toy", "players": players, "settings": settings or {}, "seed": seed}
-    return tune.Tuning.build(asked, agent, trials=trials, blocks=blocks, **more)
+    return tune.Tuning.build(asked, agent, spread=spread, trials=trials, blocks=blocks, **more)
 
 
 def trials(folder):
@@ -171,7 +173,7 @@ from experiments import runner, tune
 from tests.experiments import toy
 runner.open_house, toy.SLOW = toy.open_house, 0.005
 asked = dict(game="toy", players=3, settings={}, seed=1)
-job = tune.Tuning.build(asked, "weighted", against=["slow"], trials=16, blocks=30)
+job = tune.Tuning.build(asked, "weighted", against=["slow"], spread=1.0, trials=16, blocks=30)
 tune.search(job, sys.argv[1], 2, lambda total, done, rate, note: print(done, flush=True))
 """
 
