@@ -628,6 +628,7 @@ def test_readme_commands_work_as_printed(spike, tmp_path):
         line = line.replace("mcts:iterations=20", "mcts:iterations=1")
         line = line.replace("--from 50 --to 800 --max-hours 2", "--from 1 --to 2 --max-hours 1e-9")
         line = line.replace("--cell 2 --block 17", "--cell 2 --block 1")
+        line = line.replace("--trials 200", "--trials 2 --blocks 1 --confirm 0")
         line = line.replace("*.toml", "leasing_L5*.toml")
         if "*" in line:
             head, _, pattern = line.rpartition(" ")
