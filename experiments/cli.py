@@ -528,7 +528,7 @@ def tune(
     show.tuned(found)
     if confirmed is not None:
         for sentence in confirmed.sentences():
-            print(sentence)
+            print(sentence.replace("more --games", "more --confirm"))
         for warning in _summary(run, rules).warnings():
             _say(warning)
         _say(f"For a report: spike report {folder / tuning.CONFIRMATION}")

@@ -345,6 +345,7 @@ def test_the_real_game_from_end_to_end(monkeypatch, capfd, tmp_path):
     out, err = capfd.readouterr()
     assert "It was chosen for these games" in out and "That rests on 300 games" in out
     assert "The agent is t/tuned.toml" in err
+    assert "--games" not in out
     with pytest.raises(SystemExit):
         spike("spike run westward-rails --agents t/tuned.toml,greedy --games 3 --out r --json")
     out, err = capfd.readouterr()
