@@ -41,6 +41,8 @@ SEAT = np.dtype(
                 ("rng", "u8"),  # the player's own stream
                 ("kind", "i4"),
                 ("decisions", "i4"),  # choices made among two or more legal actions
+                ("options", "i4"),  # all these actions
+                ("forced", "i4"),  # decisions with a single legal action
                 ("noise", "f8"),  # chance of a random move
                 ("rivalry", "f8"),  # what a gain of the mean rival costs
                 # The rest is for searches, see agents/mcts.py.

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from agents.base import GREEDY, MAX_SEATS, MAX_WEIGHTS, MEMO, PYTHON, SEARCH, SEAT, PythonAgent
+from agents.choices import close_turn, weigh
 from agents.greedy import choose_greedy
 from agents.mcts import Search, choose_by_search, follow, make_search
 from sim.contract import (
@@ -35,7 +36,7 @@ from sim.rng import below, draw, step, uniform
 if TYPE_CHECKING:
     from agents import Agent
 
-SAMPLES = 11  # of the scores over a game, evenly from 0 to 100 % of its turns
+SAMPLES = 9  # of the scores over a game, evenly from 0 to 100 % of its turns
 _TRACE = 128
 
 # `advance` returns about that often, so that Ctrl-C is soon heard; how many legal actions a game
@@ -55,6 +56,18 @@ PROGRESS = np.dtype(
                 ("stride", "i4"),  # turns between two traces; doubles when the trace is full
                 ("traces", "i4"),
                 ("scores", "f4", (_TRACE, MAX_SEATS)),
+                ("leader", "i4"),  # seat that was ahead of all others last; -1: none yet
+                ("lead_changes", "i4"),
+                # The rest is for games whose choices are weighed, see agents/choices.py.
+                ("rng", "u8"),
+                ("weighs", "i4"),  # 1: they are
+                ("weighed", "i4"),  # decisions played before the last choice weighed
+                ("player", "i4"),  # who decided last
+                ("is_alive", "i4"),  # whether anything mattered since that player decides
+                ("turns", "i4"),
+                ("dead", "i4"),  # of the turns
+                ("choices", "i4"),
+                ("matter", "i4"),  # of the choices
             ],
             align=True,
         ),
@@ -71,17 +84,34 @@ def deal(states, boards, progress, n_players, seeds):
         progress[game].turn = -1
         progress[game].stride = 1
         progress[game].traces = 0
+        progress[game].leader = -1
+        progress[game].player = -1
+        progress[game].weighed = -1
+        progress[game].rng = seeds[game]
 
 
 @compiled
 def advance(
-    states, boards, seats, weights, progress, scratch, legal, numbers, search, first, limit, budget
+    states,
+    boards,
+    seats,
+    weights,
+    progress,
+    scratch,
+    legal,
+    numbers,
+    search,
+    judges,
+    first,
+    limit,
+    budget,
 ):
     """Play games on from number `first`; return the game that stopped play, or their number.
 
     Stops where a Python agent must choose, and when `budget` is spent: a legal action weighed
     costs 1, a decision 10. Call it again with what it returned, and nothing changes in the games.
-    `limit` is the number of decisions after which a game is too long.
+    `limit` is the number of decisions after which a game is too long; `judges` are the record of a
+    seat and the weights of who says which choices matter.
     """
     board = boards[0]
     for game in range(first, len(states)):
@@ -96,15 +126,30 @@ def advance(
                 state.status = BROKEN
                 break
             seat = seats[game, state.to_move]
+            if progress[game].weighs != 0:
+                weigh(
+                    state,
+                    board,
+                    progress[game],
+                    legal,
+                    count,
+                    scratch,
+                    numbers,
+                    judges[0][0],
+                    judges[1],
+                )
             # Last of all checks, so that where play stops for a Python agent all is noted.
             if budget < 0 or (count > 1 and seat.kind == PYTHON):
                 return game
             budget -= 10
             action = int(legal[0])
-            if count > 1:
+            if count == 1:
+                seat.forced += 1
+            else:
                 goes_on = seat.kind == SEARCH and search.trees[state.to_move].done >= 0
                 if not goes_on:
                     seat.decisions += 1
+                    seat.options += count
                 if seat.kind == GREEDY and (seat.noise == 0.0 or uniform(seat) >= seat.noise):
                     scratch[0] = state
                     determinize(scratch[0], board, state.to_move, draw(seat))
@@ -160,6 +205,8 @@ def _trace(state, board, progress, numbers):
     if state.turn <= progress.turn:
         return
     progress.turn = state.turn
+    scores(state, board, numbers)
+    _note_leader(progress, numbers, state.n_players)
     if state.turn % progress.stride != 0:
         return
     if progress.traces == _TRACE:
@@ -170,10 +217,24 @@ def _trace(state, board, progress, numbers):
         progress.stride *= 2
         if state.turn % progress.stride != 0:
             return
-    scores(state, board, numbers)
     for seat in range(state.n_players):
         progress.scores[progress.traces, seat] = numbers[seat]
     progress.traces += 1
+
+
+@compiled
+def _note_leader(progress, numbers, players):
+    """Whose score is the highest of all now, and whether that is another seat than before."""
+    leader = 0
+    for seat in range(1, players):
+        if numbers[seat] > numbers[leader]:
+            leader = seat
+    for seat in range(players):
+        if seat != leader and numbers[seat] == numbers[leader]:
+            return
+    if leader != progress.leader:
+        progress.lead_changes += 1 if progress.leader >= 0 else 0
+        progress.leader = leader
 
 
 @compiled
@@ -198,6 +259,8 @@ def collect(states, boards, progress, numbers, win_share, score, trajectory, fig
         for seat in range(players):
             win_share[game, seat] = numbers[seat]
         scores(state, board, numbers)
+        _note_leader(progress[game], numbers, players)
+        close_turn(progress[game])
         for seat in range(players):
             score[game, seat] = numbers[seat]
             for sample in range(SAMPLES):
@@ -220,8 +283,14 @@ class Games:
     win_share, score
         float64[G, n]. After an illegal move or a failure the offender has 0 and each other seat
         1/(n - 1); a game that is too long is decided by the scores.
-    decisions
-        int32[G, n], choices among two or more legal actions.
+    decisions, options, forced
+        int32[G, n], choices among two or more legal actions, the sum of these actions, and
+        decisions with a single legal action.
+    lead_changes
+        int32[G], how often another seat than before had the highest score, at a turn or in the end.
+    dead_turns, choices_that_matter
+        float64[G], parts of the turns and of the choices, see `agents.choices`; NaN where choices
+        were not weighed.
     turns, end_reason, status, offender
         [G]; end_reason -1 when the game did not end by its rules, offender -1 when nobody.
     trajectory
@@ -237,6 +306,11 @@ class Games:
     win_share: np.ndarray
     score: np.ndarray
     decisions: np.ndarray
+    options: np.ndarray
+    forced: np.ndarray
+    lead_changes: np.ndarray
+    dead_turns: np.ndarray
+    choices_that_matter: np.ndarray
     turns: np.ndarray
     end_reason: np.ndarray
     status: np.ndarray
@@ -258,6 +332,8 @@ class Batch:
         For each game, the agent in each seat; equally many in all.
     game_seeds, agent_seeds
         Start of each game's stream [G], and of each seat's [G, n].
+    weighed
+        bool[G], in which games it is found out whether choices matter; no game changes by that.
     """
 
     def __init__(
@@ -266,6 +342,7 @@ class Batch:
         line_ups: Sequence[Sequence["Agent"]],
         game_seeds: np.ndarray,
         agent_seeds: np.ndarray,
+        weighed: np.ndarray | None = None,
     ) -> None:
         from agents import heuristics  # here, for agents imports this module's neighbours
 
@@ -290,6 +367,10 @@ class Batch:
         self._legal = np.empty(rules.MAX_LEGAL, np.int32)
         self._numbers = np.zeros(MAX_SEATS + getattr(own, "MEMO", MEMO))
         self._search = self._make_search(line_ups)
+        self._judges = _records(1, SEAT), np.zeros(MAX_WEIGHTS)
+        if weighed is not None and np.any(weighed):
+            self.progress.weighs[:] = weighed
+            self._seat_judge()
         seeds = np.asarray(game_seeds, np.uint64)
         deal(self.states, board.record, self.progress, players, seeds)
 
@@ -321,6 +402,15 @@ class Batch:
             policies.rivalry[place] = agent.rivalry
             weights[place, : len(agent.weights)] = agent.weights
         return make_search(self.board.game.rules, self.players, room, policies, weights)
+
+    def _seat_judge(self) -> None:
+        """Who says which choices matter: greedy, and how a search turns its worth into shares."""
+        from agents import load
+
+        greedy, searcher = (load(spec, self.board.game) for spec in ("greedy", "mcts"))
+        seat, weights = self._judges
+        seat.scale = searcher.search["scale"]
+        weights[: len(greedy.weights)] = greedy.weights
 
     def play(self, stop: Callable[[], bool] | None = None) -> Games | None:
         """Play all games to their end; None when `stop`, asked every 0.1 s or so, says so."""
@@ -362,6 +452,7 @@ class Batch:
             self._legal,
             self._numbers,
             self._search,
+            self._judges,
             game,
             limit,
             budget,
@@ -388,6 +479,7 @@ class Batch:
             return False
         record = self.seats[game, seat]
         record.decisions += 1
+        record.options += len(legal)
         seed, record.rng = step(int(record.rng))
         seen = Position(self._shown, position.determinized(seat, seed).state)
         try:
@@ -440,6 +532,10 @@ class Batch:
             win_share,
             score,
             self.seats.decisions.copy(),
+            self.seats.options.copy(),
+            self.seats.forced.copy(),
+            self.progress.lead_changes.copy(),
+            *self._weighed(),
             self.states.turn.copy(),
             self.states.end_reason.copy(),
             self.states.status.copy(),
@@ -449,6 +545,12 @@ class Batch:
             self.failure,
             used,
         )
+
+    def _weighed(self) -> tuple[np.ndarray, np.ndarray]:
+        """Parts of the turns that were dead, and of the choices that mattered."""
+        found = self.progress
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return found.dead / found.turns, found.matter / found.choices
 
 
 def _records(shape: int | tuple[int, ...], dtype: np.dtype) -> np.recarray:
@@ -461,6 +563,7 @@ def play_games(
     game_seeds: np.ndarray,
     agent_seeds: np.ndarray,
     stop: Callable[[], bool] | None = None,
+    weighed: np.ndarray | None = None,
 ) -> Games | None:
     """Play a batch of games to their end; see `Batch` for the arguments.
 
@@ -471,4 +574,4 @@ def play_games(
     >>> float(games.win_share.sum())
     1.0
     """
-    return Batch(board, line_ups, game_seeds, agent_seeds).play(stop)
+    return Batch(board, line_ups, game_seeds, agent_seeds, weighed).play(stop)

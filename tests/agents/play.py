@@ -54,6 +54,7 @@ def batch(
     board: Board = BOARD,
     agent_seed: int | None = None,
     first: int = 0,
+    weighed: bool = False,
 ) -> Batch:
     """Games `first` to `first + count - 1`: game g is rotation g % n of block g // n.
 
@@ -69,7 +70,8 @@ def batch(
         line_ups.append([loaded[copy] for copy in copies])
         game_seeds.append(stream(seed, block) % 2**53)
         agent_seeds.append([stream(agent_seed, block, rotation, copy) for copy in copies])
-    return Batch(board, line_ups, np.array(game_seeds), np.array(agent_seeds, np.uint64))
+    seeds = np.array(game_seeds), np.array(agent_seeds, np.uint64)
+    return Batch(board, line_ups, *seeds, weighed=np.full(count, weighed))
 
 
 def play(*arguments, **more) -> Games:

@@ -3,6 +3,7 @@
 import copy
 import itertools
 import json
+import math
 import os
 import random
 import subprocess
@@ -215,24 +216,67 @@ def test_other_game_seeds_other_deals():
 # ------------------------------------------------------------------------------------------ tables
 
 
+def ahead(scores: list[float]) -> list[int]:
+    """The seat with the highest score of all, if there is one."""
+    best = [seat for seat, score in enumerate(scores) if score == max(scores)]
+    return best if len(best) == 1 else []
+
+
+def weighed(position, seed: int) -> tuple[bool, int]:
+    """Whether the choice matters, and where the stream then stands that says what is looked at."""
+    player, judge = position.to_move, agents.load("greedy", GAME)
+    scale = agents.load("mcts", GAME).search["scale"]
+    drawn, seed = step(seed)
+    seen = position.determinized(player, drawn)
+    legal = position.legal_codes()
+    drawn, seed = step(seed)
+    start = (drawn >> 32) * len(legal) >> 32
+    looks = min(len(legal), 16)
+    shares = []
+    for look in range(looks):
+        after = seen.copy()
+        after.play(legal[(start + look * len(legal) // looks) % len(legal)])
+        worth = [value / scale for value in naive.evaluate(after, judge)]
+        shares.append(1 / sum(math.exp(one - worth[player]) for one in worth))
+    return max(shares) - min(shares) >= 0.01, seed
+
+
 def recomputed(started: Batch) -> dict:
     """The tables of a single game, worked out slowly while it is stepped through."""
     n = started.players
-    decisions, by_turn = [0] * n, {}
+    decisions, options, forced, by_turn = [0] * n, [0] * n, [0] * n, {}
+    leaders, deciders, seed = [], [], int(started.progress[0].rng)
     position = started.position()
     while True:
-        by_turn.setdefault(position.turn, position.scores)
-        seat, choices = position.to_move, len(position.legal_codes())
+        if position.turn not in by_turn:
+            by_turn[position.turn] = position.scores
+            leaders += ahead(position.scores)
+        seat, legal = position.to_move, position.legal_codes()
+        matters, seed = weighed(position, seed) if len(legal) > 1 else (None, seed)
         if started.step() is None:
             break
-        decisions[seat] += choices > 1
+        deciders.append((seat, matters))
+        decisions[seat] += len(legal) > 1
+        options[seat] += len(legal) if len(legal) > 1 else 0
+        forced[seat] += len(legal) == 1
+    leaders += ahead(position.scores)
+    alive = [
+        any(matters for _, matters in turn)
+        for _, turn in itertools.groupby(deciders, key=lambda decided: decided[0])
+    ]
+    choices = [matters for _, matters in deciders if matters is not None]
     turns = position.turn
     stride = 1
     while turns // stride >= 128:  # as many samples as are kept
         stride *= 2
-    samples = [by_turn[k * turns // 10 // stride * stride] for k in range(10)]
+    samples = [by_turn[k * turns // 8 // stride * stride] for k in range(8)]
     return {
         "decisions": decisions,
+        "options": options,
+        "forced": forced,
+        "lead_changes": sum(a != b for a, b in itertools.pairwise(leaders)),
+        "dead_turns": 1 - np.mean(alive),
+        "choices_that_matter": np.mean(choices),
         "turns": turns,
         "score": position.scores,
         "win_share": position.payoffs,
@@ -251,7 +295,17 @@ def compare(games: Games, expected: dict) -> None:
 @pytest.mark.parametrize("line_up", [MIXED, ["greedy"] * 3, ["random"] * 5, [BOT] * 3])
 def test_tables_equal_a_slow_count(line_up):
     for first in range(3):
-        compare(play(line_up, 1, first=first), recomputed(batch(line_up, 1, first=first)))
+        which = {"first": first, "weighed": True}
+        compare(play(line_up, 1, **which), recomputed(batch(line_up, 1, **which)))
+
+
+@pytest.mark.parametrize("line_up", [MIXED, ["greedy", BOT, "random"]])
+def test_weighing_choices_changes_no_game(line_up):
+    plain, seen = play(line_up, 6), play(line_up, 6, weighed=True)
+    assert np.isnan(plain.dead_turns).all() and np.isnan(plain.choices_that_matter).all()
+    assert seen.dead_turns.min() > 0 and seen.dead_turns.max() < 1
+    for name in ("win_share", "score", "decisions", "options", "forced", "lead_changes", "turns"):
+        assert (getattr(plain, name) == getattr(seen, name)).all()
 
 
 def long_board(shares: int) -> Board:
@@ -277,9 +331,9 @@ def one_cube_at_a_time(position):
 def test_long_games_keep_every_second_or_fourth_turn(shares, least):
     slow = bot_that(one_cube_at_a_time)
     board = long_board(shares)
-    games = play([slow, slow, slow], 1, board=board)
+    games = play([slow, slow, slow], 1, board=board, weighed=True)
     assert games.turns[0] >= least
-    compare(games, recomputed(batch([slow, slow, slow], 1, board=board)))
+    compare(games, recomputed(batch([slow, slow, slow], 1, board=board, weighed=True)))
 
 
 def test_usage_counts_games_in_which_a_link_is_used():
