@@ -44,6 +44,13 @@ POINTS = "percentage points"
 #: Name of an end reason that is empty in the table: the game did not end properly.
 NO_END = "none"
 
+#: Percent of the turns after which it is asked who is ahead.
+QUARTERS = (25, 50, 75)
+
+#: Values that are shares of games, turns, decisions.
+SHARES = ("seat", "ties", "end_reason", "forced", "dead_turns", "choices_that_matter")
+SHARES += ("leader_wins", "comebacks")
+
 #: Score sums are kept in whole steps, so that the order of the parts changes no bit of them.
 STEPS = 2**16
 
@@ -180,6 +187,49 @@ class CellSummary:
         return self.interval("decisions")
 
     @cached_property
+    def turns_spread(self) -> Interval:
+        """Standard deviation of the turns of a game."""
+        mean = np.nanmean(self.values("turns")) if self.games else math.nan
+        squares = self.values("turns_squared") - 2 * mean * self.values("turns") + mean**2
+        found = block_interval(squares[~np.isnan(squares)], bounds=None)
+        return Interval(*(math.sqrt(max(end, 0.0)) for end in found[:3]), found.blocks)
+
+    @cached_property
+    def width(self) -> Interval:
+        """Legal actions of a choice."""
+        return self.interval("width")
+
+    @cached_property
+    def forced(self) -> Interval:
+        """Share of the decisions that have a single legal action."""
+        return self.interval("forced")
+
+    @cached_property
+    def dead_turns(self) -> Interval:
+        """Share of the turns in which no choice mattered, see `agents.choices`."""
+        return self.interval("dead_turns")
+
+    @cached_property
+    def choices_that_matter(self) -> Interval:
+        """Share of the choices that matter, see `agents.choices`."""
+        return self.interval("choices_that_matter")
+
+    @cached_property
+    def leader_wins(self) -> dict[int, Interval]:
+        """Share of games won by who was ahead after so many percent of the turns."""
+        return {percent: self.interval("leader_wins", percent) for percent in QUARTERS}
+
+    @cached_property
+    def lead_changes(self) -> Interval:
+        """How often in a game another player than before came to be ahead."""
+        return self.interval("lead_changes")
+
+    @cached_property
+    def comebacks(self) -> Interval:
+        """Share of games won by who was last at half-time."""
+        return self.interval("comebacks")
+
+    @cached_property
     def score_margin(self) -> Interval:
         """Best score less the second."""
         return self.interval("score_margin")
@@ -216,9 +266,9 @@ class CellSummary:
     def values(self, *key: str | int) -> np.ndarray:
         """One value a block, the mean over its games, by block number; NaN where there is none.
 
-        Keys: ("win_share", spec), ("seat", seat), ("turns",), ("decisions",), ("score_margin",),
-        ("ties",), ("end_reason", name), ("measure", name), and ("measure", name, spec) for a
-        measure per player.
+        Keys: ("win_share", spec), ("seat", seat), the names of properties without an argument
+        alone, ("leader_wins", percent), ("end_reason", name), ("measure", name), and ("measure",
+        name, spec) for a measure per player.
         """
         sums = self._sums.get(key)
         if sums is None:
@@ -247,7 +297,7 @@ class CellSummary:
         if key[0] == "win_share":  # of a copy, and never more than all copies can have
             copies = min(line_up.count(key[1]) for line_up in self.line_ups.values())
             return 0.0, 1.0 / max(copies, 1)
-        if is_share or key[0] in ("seat", "ties", "end_reason"):
+        if is_share or key[0] in SHARES:
             return 0.0, 1.0
         return None
 
@@ -275,7 +325,17 @@ class CellSummary:
             "win_share": {spec: as_json(share) for spec, share in self.win_share.items()},
             "seat_win_share": [as_json(share) for share in self.seat_win_share],
             "turns": as_json(self.turns),
+            "turns_spread": as_json(self.turns_spread),
             "decisions": as_json(self.decisions),
+            "width": as_json(self.width),
+            "forced": as_json(self.forced),
+            "dead_turns": as_json(self.dead_turns),
+            "choices_that_matter": as_json(self.choices_that_matter),
+            "leader_wins": {
+                str(percent): as_json(share) for percent, share in self.leader_wins.items()
+            },
+            "lead_changes": as_json(self.lead_changes),
+            "comebacks": as_json(self.comebacks),
             "score_margin": as_json(self.score_margin),
             "ties": as_json(self.ties),
             "end_reasons": {name: as_json(share) for name, share in self.end_reasons.items()},
@@ -337,7 +397,23 @@ class CellSummary:
         for seat in range(n):
             collect(share[:, seat], "seat", seat)
         collect(turns, "turns")
-        collect(by_game("decisions", np.float64).sum(axis=1), "decisions")
+        collect(turns**2, "turns_squared")
+        choices, options, forced = (
+            by_game(name, np.float64).sum(axis=1) for name in ("decisions", "options", "forced")
+        )
+        collect(choices, "decisions")
+        with np.errstate(invalid="ignore", divide="ignore"):
+            collect(options / choices, "width")
+            collect(forced / (forced + choices), "forced")
+        for name in ("lead_changes", "dead_turns", "choices_that_matter"):
+            collect(by_game(name, np.float64)[:, 0], name)
+        for percent in QUARTERS:
+            scores = by_game(f"score_{percent}", np.float64)
+            leads = scores == scores.max(axis=1, keepdims=True)
+            collect(_row_mean(np.where(leads, share, np.nan)), "leader_wins", percent)
+            if percent == 50:
+                is_last = (scores == scores.min(axis=1, keepdims=True)) & ~leads
+                collect((share * is_last).sum(axis=1), "comebacks")
         collect(margin, "score_margin")
         # The others' shares after an illegal move are no tie.
         was_decided = (status == "ok") | (status == "too long")

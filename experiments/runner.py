@@ -39,6 +39,8 @@ TASK_SECONDS = 0.4
 FIRST_GAMES, MOST_GAMES = 8, 2_000
 #: Play that tells what games cost takes so long at least.
 PACE_SECONDS = 0.2
+#: In a game of each of the first blocks it is found out whether choices matter.
+WEIGHED_BLOCKS = 100
 #: Places of a block's stream that a rotation takes: more than any table has seats.
 SEATS = 64
 #: A part is written after so many games or seconds.
@@ -600,7 +602,8 @@ def play_task(task: Task, house: Callable, stop: Callable[[], bool] | None = Non
     of_block = {block: game_seed(cell.seed, block) for block in task.blocks}
     game_seeds = np.array([of_block[block] for block, _, _ in games], np.uint64)
     seeds = agent_seeds(cell.seed, games)
-    played = play_games(board, line_up, game_seeds, seeds, stop=stop)
+    weighed = np.array([block < WEIGHED_BLOCKS and not rotation for block, rotation, _ in games])
+    played = play_games(board, line_up, game_seeds, seeds, stop=stop, weighed=weighed)
     if played is None:
         return None
     return Result(
@@ -637,6 +640,9 @@ def _rows(
         "players": np.full(count, n),
         "seed": game_seeds.astype(np.int64),
         "turns": played.turns,
+        "lead_changes": played.lead_changes,
+        "dead_turns": played.dead_turns,
+        "choices_that_matter": played.choices_that_matter,
         "offender": played.offender,
         "version": np.full(count, game.version),
     }
@@ -650,6 +656,8 @@ def _rows(
         "score": played.score.ravel(),
         "rank": _ranks(played.win_share, played.score).ravel(),
         "decisions": played.decisions.ravel(),
+        "options": played.options.ravel(),
+        "forced": played.forced.ravel(),
         "end_reason": _words(["", *game.end_reasons], np.repeat(played.end_reason, n) + 1),
         "status": _words(STATUS, np.repeat(played.status, n)),
         "failure": pa.array(np.repeat(np.array(played.failure, object), n), pa.string()),

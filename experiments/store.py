@@ -29,7 +29,7 @@ try:
 except ImportError:  # Windows: two runners on one folder are then not told apart
     fcntl = None
 
-FORMAT = 2
+FORMAT = 3
 METADATA_KEY = b"golden_spike"
 MANIFEST = "manifest.json"
 LOCK = ".lock"
@@ -58,7 +58,12 @@ COLUMNS = {
     "score": pa.float64(),
     "rank": pa.int8(),
     "decisions": pa.int32(),
+    "options": pa.int32(),
+    "forced": pa.int32(),
     "turns": pa.int32(),
+    "lead_changes": pa.int32(),
+    "dead_turns": pa.float32(),
+    "choices_that_matter": pa.float32(),
     "end_reason": pa.string(),
     "status": pa.string(),
     "offender": pa.int8(),

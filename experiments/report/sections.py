@@ -7,13 +7,13 @@ import math
 import shlex
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 import sim
 from agents import names
-from experiments.metrics import POINTS, CellSummary
+from experiments.metrics import POINTS, QUARTERS, CellSummary
 from experiments.plan import flat
 from experiments.report import contests, plots, sentences
 from experiments.report.plots import Series
@@ -52,7 +52,7 @@ NOTHING = Interval(math.nan, math.nan, math.nan, 0)
 def agents(view: View) -> Section:
     """Win share by agent, against the fair share."""
     section = Section("agents", "Win share by agent")
-    if not any(cell.rivals for cell in view.cells):
+    if not view.has_rivals:
         section.intro = (
             f"All seats were played by {listed(view.specs)}, so each copy has the fair share "
             "by construction. What differs is the seat, below."
@@ -62,7 +62,7 @@ def agents(view: View) -> Section:
         view,
         section,
         view.specs,
-        lambda cell: cell.win_share,
+        lambda cell: cell.win_share if cell.rivals else {},
         "agent",
         sentences.agents(view),
         "An agent is balanced where its interval reaches the dotted fair line; the share is "
@@ -131,7 +131,8 @@ def course(view: View) -> Section:
                 ("Tied games", "share of games", "share", lambda cell: cell.ties),
             ],
         )
-    section.tables.append(_balance_table(view))
+    if not view.is_sweep:  # which begins with it
+        section.tables.append(_balance_table(view))
     if len(view.specs) > 1 and len(view.cells) > 1:
         section.tables += _agent_tables(view)
     return section
@@ -465,6 +466,10 @@ def parts(view: View) -> list[Section]:
     if not view.cells:
         return [assumed(view), data(view)]
     contest = [contests.section(view)] if view.contest else []
+    if view.is_sweep:
+        contest[0].tables.insert(1, _balance_table(view))
+        notes = (f"{line.name}: {line.note}" for line in _quantities(view) if line.note)
+        contest[0].folded.append(("What the columns of the balance sheet are", "\n".join(notes)))
     found = [
         *contest,
         agents(view),
@@ -504,7 +509,8 @@ def _by_panel(
         ]
         if section.slug == "agents" and not view.axis:
             rows.sort(key=lambda row: -row.mean[0])
-        drawn.append((panel, rows, 1 / panel.cells[0].players if is_share else None))
+        if rows:  # not where an agent met only itself
+            drawn.append((panel, rows, 1 / panel.cells[0].players if is_share else None))
     fairs = [Series("fair", [fair]) for *_, fair in drawn if is_share]
     low, high = plots.span([row for _, rows, _ in drawn for row in rows] + fairs, not is_share)
     limits = (max(low, -0.02), min(high, 1.02)) if is_share else (low, high)
@@ -603,22 +609,48 @@ def _share_parts(
     section.tables.append(Table(slug, heading, columns, rows, note))
 
 
-def _balance_table(view: View) -> Table:
-    """A row a quantity, a column a cell."""
+class _Line(NamedTuple):
+    """A quantity of the balance sheet, with its value in each cell."""
+
+    group: str
+    name: str
+    note: str
+    kind: str
+    values: list[Any]
+
+
+def _quantities(view: View) -> list[_Line]:
+    """All quantities of the balance sheet but win shares."""
     cells, unit = view.cells, view.game.score_unit
-    columns = [Column("Mean of a game")]
-    short = view.is_clear
-    columns += [Column(f"{c.players} players", "", view.settings(c, short)) for c in cells]
-    lines: list[tuple[str, str, str, str, list[Any]]] = [
-        ("length", "Turns", "", "turns", [c.turns for c in cells]),
-        ("length", "Decisions", "by all players", "decisions", [c.decisions for c in cells]),
-        ("score", "Winner’s score", "", unit, [float(c.trajectory[0, -1]) for c in cells]),
-        ("score", "Winning margin", "first over second", unit, [c.score_margin for c in cells]),
-        ("score", "Tied games", "", "share", [c.ties for c in cells]),
-    ]
+    of = [
+        ("length", "Turns", "", "turns", lambda c: c.turns),
+        ("length", "Spread of turns", "standard deviation", "turns", lambda c: c.turns_spread),
+        ("choices", "Decisions", "by all players", "decisions", lambda c: c.decisions),
+        ("choices", "Width of a choice", "legal actions", "actions", lambda c: c.width),
+        ("choices", "Forced decisions", "one legal action", "share", lambda c: c.forced),
+        (
+            *("choices", "Choices that matter", "best and worst action 1 point of win share apart"),
+            *("share", lambda c: c.choices_that_matter),
+        ),
+        (
+            *("choices", "Dead turns", "a player’s decisions in a row, none of which matters"),
+            *("share", lambda c: c.dead_turns),
+        ),
+        ("score", "Winner’s score", "", unit, lambda c: float(c.trajectory[0, -1])),
+        ("score", "Winning margin", "first over second", unit, lambda c: c.score_margin),
+        ("score", "Tied games", "", "share", lambda c: c.ties),
+        *(
+            ("lead", f"Leader at {part} % wins", "of the turns", "share",
+             lambda c, part=part: c.leader_wins[part])
+            for part in QUARTERS
+        ),
+        ("lead", "Lead changes", "at a turn, by score", "changes", lambda c: c.lead_changes),
+        ("lead", "Comebacks", "won by the last at half-time", "share", lambda c: c.comebacks),
+    ]  # fmt: skip
+    lines = [_Line(*texts, [get(cell) for cell in cells]) for *texts, get in of]
     for name in view.ends:
         shares = [cell.end_reasons[name] for cell in cells]
-        lines.append(("ends", f"Ended: {end(name)}", "", "share", shares))
+        lines.append(_Line("ends", f"Ended: {end(name)}", "", "share", shares))
     for name, measure in view.measures.items():
         note = measure.text
         if not has_sign(measure.unit) and measure.unit not in f"{name} {note}":
@@ -626,28 +658,52 @@ def _balance_table(view: View) -> Table:
         if measure.per_player and "player" not in note:
             note += ", a player"
         values = [cell.measures[name].overall for cell in cells]
-        lines.append(("measures", view.name(name, full=True), note, measure.unit, values))
-    rows, full = [], []
-    for before, (group, name, note, kind, values) in zip([lines[0], *lines], lines, strict=False):
-        rows.append(Row([Shown(name, note), *values], group != before[0], kind))
-        for cell, value in zip(cells, values, strict=True):
-            settings = (view.value(cell, key) for key in view.swept)
-            full.append([name, kind, cell.cell, cell.players, *settings, *spread(value)])
-    header = ["quantity", "unit", "cell", "players", *view.swept, "mean", "low", "high"]
+        lines.append(_Line("measures", view.name(name, full=True), note, measure.unit, values))
+    return lines
+
+
+def _balance_table(view: View) -> Table:
+    """A row a quantity, a column a cell; of a sweep, a row a cell, with its verdict."""
+    cells, lines = view.cells, _quantities(view)
+    full = [
+        [line.name, line.kind, cell.cell, cell.players, cell.line_up]
+        + [view.value(cell, key) for key in view.swept]
+        + spread(value)
+        for line in lines
+        for cell, value in zip(cells, line.values, strict=True)
+    ]
+    header = ["quantity", "unit", "cell", "players", "line_up", *view.swept, "mean", "low", "high"]
+    note = "Small: half the width of the 95 % interval; for shares, its ends."
+    if view.is_sweep:
+        verdicts = {one.cell: one.verdict for one in view.contest.verdicts}
+        seats, specs = range(max(view.player_counts)), view.specs
+        columns = [*view.columns(), Column("Verdict")]
+        columns += [Column(f"Seat {seat}", "share") for seat in seats]
+        columns += [Column(spec, "share") for spec in specs] if view.has_rivals else []
+        columns += [Column(line.name, line.kind) for line in lines]
+        rows = []
+        for index, cell in enumerate(cells):
+            shares = [*cell.seat_win_share, *[None] * (len(seats) - cell.players)]
+            if view.has_rivals:
+                shares += [cell.win_share.get(spec) if cell.rivals else None for spec in specs]
+            values = [line.values[index] for line in lines]
+            is_new = bool(index) and cells[index - 1].players != cell.players
+            rows.append(Row([*view.row(cell), verdicts[cell.cell], *shares, *values], is_new))
+        return Table("balance", "The balance sheet", columns, rows, note, (header, full))
+    columns = [Column("Mean of a game")]
+    short = view.is_clear
+    columns += [Column(f"{c.players} players", "", view.settings(c, short)) for c in cells]
+    rows = [
+        Row([Shown(line.name, line.note), *line.values], line.group != before.group, line.kind)
+        for before, line in zip([lines[0], *lines], lines, strict=False)
+    ]
     if len(cells) == 1 and cells[0].rivals:  # room for the agents in the same table
         columns[1:] = [Column("All", ""), *(Column(spec, "") for spec in view.specs)]
         names = [""] * (len(rows) - len(view.measures)) + list(view.measures)
         for row, name in zip(rows, names, strict=True):
             own = cells[0].measures[name].by_agent if name else {}
             row.values.extend(own.get(spec, "") for spec in view.specs)
-    return Table(
-        "balance",
-        "The balance of the games",
-        columns,
-        rows,
-        "Small: half the width of the 95 % interval; for shares, its ends.",
-        (header, full),
-    )
+    return Table("balance", "The balance of the games", columns, rows, note, (header, full))
 
 
 def _agent_tables(view: View) -> list[Table]:

@@ -159,14 +159,15 @@ def agents(view: View) -> str:
         high, low = (f"{spec} wins {number(shares[spec].mean, 'share')}" for spec in
                      (ranked[0], ranked[-1]))  # fmt: skip
         return capital(f"{high}, {low}.")
-    counts = Counter(_best(cell) for cell in view.cells).most_common()
+    cells = [cell for cell in view.cells if cell.rivals]
+    counts = Counter(map(_best, cells)).most_common()
     if len(counts) > 1:
         each = listed(f"{spec} in {count}" for spec, count in counts)
-        return f"Who wins most changes from setting to setting: {each} of {len(view.cells)}."
+        return f"Who wins most changes from setting to setting: {each} of {len(cells)}."
     spec = counts[0][0]
     parts = []
-    for players in view.player_counts:
-        means = [c.win_share[spec].mean for c in view.cells if c.players == players]
+    for players in sorted({cell.players for cell in cells}):
+        means = [c.win_share[spec].mean for c in cells if c.players == players]
         parts.append(f"{span([100 * mean for mean in means])} % with {players} players")
     return f"{capital(spec)} wins most: {listed(parts)}."
 

@@ -93,6 +93,11 @@ class View:
         return tournament.standings(self.run, self.summary)
 
     @property
+    def has_rivals(self) -> bool:
+        """Whether different agents met anywhere."""
+        return any(cell.rivals for cell in self.cells)
+
+    @property
     def is_sweep(self) -> bool:
         """Whether cells were played until it was known if they are fair."""
         return isinstance(self.contest, sweep.Findings)

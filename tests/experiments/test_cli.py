@@ -55,7 +55,7 @@ def test_help_has_an_example_for_every_command(spike):
     names = [command.callback.__name__ for command in cli.app.registered_commands]
     assert set(names) == {
         *("games", "play", "run", "report", "check", "replay", "analyse", "bench"),
-        *("match", "tournament", "ladder", "tune"),
+        *("match", "tournament", "ladder", "sweep", "tune"),
     }
     for name in names:
         code, out, _ = spike(f"{name} --help")

@@ -33,7 +33,7 @@ def cell(number, agents, **settings):
 
 def manifest(*cells):
     return {
-        "format": 2,
+        "format": 3,
         "game": "westward-rails",
         "rules_version": 3,
         "board": {"name": "board", "label": "Reconstructed map"},
@@ -68,14 +68,20 @@ def play(entry, blocks, game, seed=1):
                     "score": scores[seat],
                     "rank": 1 + int((scores > scores[seat]).sum()),
                     "decisions": 2 * said.get("turns", 30),
+                    "options": 9 * said.get("turns", 30),
+                    "forced": said.get("forced", 0),
                     "turns": said.get("turns", 30),
+                    "lead_changes": said.get("lead_changes", 3),
+                    "dead_turns": said.get("dead_turns", np.nan),
+                    "choices_that_matter": said.get("choices_that_matter", np.nan),
                     "end_reason": said.get("end_reason", "demands"),
                     "status": said.get("status", "ok"),
                     "offender": said.get("offender", -1),
                     "failure": said.get("failure", ""),
                     "version": 3,
                 }
-                row |= {name: scores[seat] * i / 10 for i, name in enumerate(PROGRESS)}
+                course = said.get("course", [scores * i / 8 for i in range(9)])
+                row |= {name: now[seat] for name, now in zip(PROGRESS, course, strict=True)}
                 row |= {k: v[seat] for k, v in said.get("measures", {}).items()}
                 rows.append(row)
     return pd.DataFrame(rows)
@@ -87,6 +93,62 @@ def random_game(specs, rng):
 
 def one(frame, *cells, measures=()):
     return summarise([frame], manifest(*cells), measures)
+
+
+# ---- how a game went
+
+
+def test_who_leads_at_each_quarter_and_who_comes_back():
+    """Seat 2 wins: last until half-time, level with seat 0 at three quarters."""
+    entry = cell(0, ["a"] * 3, rotations=1)
+    course = [[5, 4, 3], [5, 4, 3], [6, 5, 4], [6, 5, 4], [7, 6, 5], [7, 6, 6], [8, 6, 8]]
+    course = [np.array(now, float) for now in [*course, [8, 6, 9], [8, 6, 9]]]
+    game = {"scores": [8, 6, 9], "course": course, "lead_changes": 1}
+    other = {"scores": [9, 6, 6], "course": [np.array([9.0, 6, 6])] * 9, "lead_changes": 0}
+    frame = play(entry, 40, lambda specs, rng: game if rng.random() < 0.5 else other)
+    got = one(frame, entry).cells[0]
+    part = frame[frame.seat == 2].win_share.mean()
+    assert 0.2 < part < 0.8
+    assert got.leader_wins[25].mean == got.leader_wins[50].mean == pytest.approx(1 - part)
+    assert got.leader_wins[75].mean == pytest.approx(1 - part / 2)  # two lead, one of them wins
+    assert got.comebacks.mean == pytest.approx(part) == got.lead_changes.mean
+    assert got.to_json()["leader_wins"]["75"]["mean"] == got.leader_wins[75].mean
+
+
+def test_a_tie_for_last_place_is_a_comeback_only_behind_a_leader():
+    entry = cell(0, ["a"] * 3, rotations=1)
+    for half, wanted in (([4, 4, 4], 0), ([5, 4, 4], 1), ([4, 4, 5], 1), ([3, 4, 5], 0)):
+        course = [np.array(half, float)] * 9
+        frame = play(entry, 9, lambda *_, course=course: {"scores": [1, 9, 2], "course": course})
+        assert one(frame, entry).cells[0].comebacks.mean == wanted
+
+
+def test_width_forced_decisions_and_weighed_choices():
+    entry = cell(0, ["a", "b", "b"])
+    games = iter(range(10**6))
+
+    def game(specs, rng):
+        seen = {"dead_turns": 0.25, "choices_that_matter": 0.5} if next(games) % 3 == 0 else {}
+        return random_game(specs, rng) | seen | {"forced": 20}
+
+    frame = play(entry, 60, game)
+    got = one(frame, entry).cells[0]
+    assert got.width.mean == pytest.approx(9 / 2)
+    by_game = frame.groupby(["block", "rotation"])[["forced", "decisions"]].sum()
+    wanted = (by_game.forced / (by_game.forced + by_game.decisions)).mean()
+    assert got.forced.mean == pytest.approx(wanted)
+    assert (got.dead_turns.mean, got.choices_that_matter.mean) == (0.25, 0.5)
+    assert got.dead_turns.blocks == 60
+
+
+def test_the_spread_of_the_length_is_its_standard_deviation():
+    entry = cell(0, ["a", "b", "b"])
+    frame = play(entry, 200, random_game)
+    turns = frame[frame.seat == 0].turns
+    got = one(frame, entry).cells[0].turns_spread
+    assert got.mean == pytest.approx(turns.std(ddof=0))
+    assert got.low < 20 / math.sqrt(12) < got.high  # whole numbers from 20 to 39
+    assert 0.9 < got.low / got.mean < 1 < got.high / got.mean < 1.1
 
 
 # ---- who won: seat against agent
@@ -179,7 +241,7 @@ def test_trajectory_by_final_rank():
     games = iter([{"scores": [10, 10, 2]}, {"scores": [1, 5, 30]}])
     got = one(play(entry, 2, lambda specs, rng: next(games)), entry).cells[0]
     assert got.trajectory_players.tolist() == [3, 1, 2]
-    wanted = np.array([[50 / 3], [5], [1.5]]) * np.arange(11) / 10
+    wanted = np.array([[50 / 3], [5], [1.5]]) * np.arange(9) / 8
     np.testing.assert_allclose(got.trajectory, wanted, atol=2**-16)
 
 

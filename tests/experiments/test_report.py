@@ -71,7 +71,7 @@ class FakeRun:
             often = np.random.default_rng(1).beta(0.5, 0.8, len(DOCUMENT["link"]))
             self.counts[index] = self.generator.binomial(games, often)
         self.manifest = {
-            "format": 2,
+            "format": 3,
             "plan": {"game": "westward-rails", "seed": 1, "games": blocks},
             "game": "westward-rails",
             "rules_version": 1,
@@ -123,7 +123,12 @@ class FakeRun:
             "score": score.ravel(),
             "rank": rank.ravel(),
             "decisions": random.integers(20, 40, games * players),
+            "options": random.integers(200, 400, games * players),
+            "forced": random.integers(0, 9, games * players),
             "turns": each(turns).astype(int),
+            "lead_changes": each(random.poisson(6, games)),
+            "dead_turns": each(random.random(games) * (random.random(games) < 0.5)),
+            "choices_that_matter": each(np.where(random.random(games) < 0.5, np.nan, 0.4)),
             "end_reason": each(ends),
             "status": "ok",
             "offender": -1,

@@ -13,7 +13,7 @@ from experiments import store
 from experiments.store import Run
 from sim.errors import Mistake
 
-MANIFEST = {"format": 2, "plan": {"games": 4}}
+MANIFEST = {"format": 3, "plan": {"games": 4}}
 SCHEMA = store.schema(["coins_left"])
 
 
@@ -71,7 +71,7 @@ def test_a_run_is_not_made_twice_nor_read_where_there_is_none(run, tmp_path):
     with pytest.raises(Mistake, match="holds no run"):
         Run.open(tmp_path / "nowhere")
     (run.folder / "manifest.json").write_text('{"format": 99}')
-    with pytest.raises(Mistake, match="not a run of format 2"):
+    with pytest.raises(Mistake, match="not a run of format 3"):
         Run.open(run.folder)
     (run.folder / "manifest.json").write_text('{"form')
     with pytest.raises(Mistake, match="damaged"):
@@ -111,7 +111,7 @@ def test_a_full_disk_loses_nothing(run, monkeypatch, code):
         part(run, 2, [0])
     assert ("make room" in str(mistake.value)) == (code == errno.ENOSPC)
     with pytest.raises(Mistake):
-        run.describe({"format": 2})
+        run.describe({"format": 3})
     after = {path: path.read_bytes() for path in run.folder.rglob("*") if path.is_file()}
     assert after == before
 

@@ -109,7 +109,7 @@ def _chance(*words):
     return (bits >> np.uint64(11)).astype(float) * 2.0**-53
 
 
-def play_games(board, line_up, game_seeds, agent_seeds, stop=None):
+def play_games(board, line_up, game_seeds, agent_seeds, stop=None, weighed=None):
     games, n = agent_seeds.shape
     for agents in line_up:
         if agents[0].spec == "stubborn":
@@ -127,6 +127,11 @@ def play_games(board, line_up, game_seeds, agent_seeds, stop=None):
         win_share=win_share,
         score=score,
         decisions=np.full((games, n), 4, np.int32),
+        options=np.full((games, n), 12, np.int32),
+        forced=np.full((games, n), 1, np.int32),
+        lead_changes=(game_seeds % np.uint64(3)).astype(np.int32),
+        dead_turns=np.where(weighed, 0.25, np.nan),
+        choices_that_matter=np.where(weighed, 0.5, np.nan),
         turns=(game_seeds % np.uint64(20)).astype(np.int32),
         end_reason=(game_seeds % np.uint64(2)).astype(np.int8),
         status=np.zeros(games, np.int8),
