@@ -51,6 +51,14 @@ Record = Annotated[Path | None, typer.Option(help="Write the game's record to th
 Players = Annotated[int | None, typer.Option(help="Players; the game's least, if not given.")]
 Out = Annotated[Path | None, typer.Option(help="Folder of the run; one in runs/ if not given.")]
 Workers = Annotated[int | None, typer.Option(help="Workers; all cores if not given.")]
+Backend = Annotated[
+    str | None,
+    typer.Option(help="threading, loky (processes) or dask; chosen by itself if not given."),
+]
+Scheduler = Annotated[
+    str | None,
+    typer.Option(help="Play on the Dask cluster of this scheduler, such as tcp://10.0.0.5:8786."),
+]
 Repair = Annotated[
     bool, typer.Option("--repair", help="Play the blocks of unreadable parts again.")
 ]
@@ -138,6 +146,8 @@ def run(
         Path | None, typer.Option(help="Folder of the run (runs/ and the plan's name).")
     ] = None,
     workers: Workers = None,
+    backend: Backend = None,
+    scheduler: Scheduler = None,
     repair: Repair = False,
     as_json: AsJson = False,
 ) -> None:
@@ -159,7 +169,7 @@ def run(
     cells = made.cells(game)
     what = f"{counted(sum(cell.games for cell in cells), 'games')} in "
     what += counted(len(cells), "cells")
-    finished = _played(made, game.title, what, folder, workers, repair)
+    finished = _played(made, game.title, what, folder, workers, backend, scheduler, repair)
     summary = _summary(finished, game)
     view = View(finished, summary, game)
     if as_json:
@@ -194,6 +204,8 @@ def sweep(
         Path | None, typer.Option(help="Folder of the run (runs/ and the plan's name).")
     ] = None,
     workers: Workers = None,
+    backend: Backend = None,
+    scheduler: Scheduler = None,
     repair: Repair = False,
     as_json: AsJson = False,
 ) -> None:
@@ -231,7 +243,7 @@ def sweep(
             lambda cell: seconds_a_game(boards[cell.index], seats[cell.index]),
         )
         _tell_needs(found, made.margin, cores)
-    run = _played(made, game.title, what, folder, workers, repair)
+    run = _played(made, game.title, what, folder, workers, backend, scheduler, repair)
     view = View(run, _summary(run, game), game)
     if as_json:
         print(json.dumps(view.contest.to_json(), indent=1))
@@ -267,6 +279,8 @@ def match(
     seed: Seed = 1,
     out: Out = None,
     workers: Workers = None,
+    backend: Backend = None,
+    scheduler: Scheduler = None,
     repair: Repair = False,
     as_json: AsJson = False,
 ) -> None:
@@ -289,7 +303,7 @@ def match(
     most = sum(cell.games for cell in plan.cells(rules))
     what = f"does {first} beat {second}? {plan.players[0]} players, at most {most:,} games"
     folder = out or _folder(plan.players[0], game, first, "against", second)
-    run = _played(plan, rules.title, what, folder, workers, repair)
+    run = _played(plan, rules.title, what, folder, workers, backend, scheduler, repair)
     result = outcome(run)
     if as_json:
         print(json.dumps(result.to_json(), indent=1))
@@ -315,6 +329,8 @@ def tournament(
     seed: Seed = 1,
     out: Out = None,
     workers: Workers = None,
+    backend: Backend = None,
+    scheduler: Scheduler = None,
     repair: Repair = False,
     as_json: AsJson = False,
 ) -> None:
@@ -340,7 +356,7 @@ def tournament(
     what += f"{counted(sum(cell.games for cell in cells), 'games')} in "
     what += counted(len(cells), "line-ups")
     folder = out or _folder(plan.players[0], game, kind, *plan.agents)
-    run = _played(plan, rules.title, what, folder, workers, repair)
+    run = _played(plan, rules.title, what, folder, workers, backend, scheduler, repair)
     summary = _summary(run, rules)
     found = standings(run, summary)
     if as_json:
@@ -743,7 +759,14 @@ def _asked(
 
 
 def _played(
-    plan: "Plan", title: str, what: str, folder: Path, workers: int | None, repair: bool
+    plan: "Plan",
+    title: str,
+    what: str,
+    folder: Path,
+    workers: int | None,
+    backend: str | None,
+    scheduler: str | None,
+    repair: bool,
 ) -> "Run":
     """Play a plan into a folder, with a bar."""
     from experiments.runner import run
@@ -751,7 +774,7 @@ def _played(
     opening = f"{title}: {what}, seed {plan.seed}, into {folder}."
     # What a bot prints must not get between a script and its JSON.
     with _stopped(), _progress(opening) as progress, redirect_stdout(sys.stderr):
-        return run(plan, folder, workers, progress, repair)
+        return run(plan, folder, workers, progress, repair, backend, scheduler)
 
 
 @contextmanager

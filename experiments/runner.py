@@ -1,4 +1,5 @@
-"""Play a plan: blocks in threads or processes, rows into the store, and on from where it stopped.
+"""Play a plan: blocks in threads, processes or a cluster, rows into the store, and on from where it
+stopped.
 
 What is played never depends on the workers, on how blocks are dealt out to them, or on the clock:
 every game's seeds come from its block, rotation and copy alone.
@@ -14,7 +15,9 @@ import math
 import os
 import re
 import signal
+import socket
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -28,10 +31,11 @@ import joblib
 import numpy as np
 import pyarrow as pa
 
-from experiments import match, store, sweep
+import sim
+from experiments import cluster, match, store, sweep
 from experiments.plan import Cell, Plan, differences
 from sim.contract import STATUS
-from sim.errors import Mistake
+from sim.errors import Mistake, nearest
 from sim.rng import outputs, stream
 
 #: Seconds a task should take: long beside dealing it out, short beside a run.
@@ -49,6 +53,7 @@ PART_GAMES, PART_SECONDS = 5_000, 30.0
 GRACE_SECONDS = 0.35
 #: Who decides between rounds whether a run goes on, by the kind of its plan.
 REFEREES = {"match": match.Referee, "sweep": sweep.Referee}
+BACKENDS = ("threading", "loky", "dask")
 PACKAGES = ("numpy", "numba", "llvmlite", "pandas", "pyarrow", "joblib", "golden-spike")
 
 Progress = Callable[[int, int, float, str], None]
@@ -96,7 +101,6 @@ class Replay(NamedTuple):
 def open_house(name: str) -> tuple[Any, Callable, Callable]:
     """A game, the loader of agents, and the loop: the one place where the runner meets them."""
     import agents
-    import sim
     from agents.loop import play_games
 
     return sim.load(name), agents.load, play_games
@@ -109,6 +113,7 @@ def run(
     progress: Progress | None = None,
     repair: bool = False,
     backend: str | None = None,
+    scheduler: str | None = None,
 ) -> store.Run:
     """Play a plan into a folder, or what is left of it, and give the run.
 
@@ -124,23 +129,32 @@ def run(
     repair
         Move parts that cannot be read aside and play their blocks again.
     backend
-        A joblib backend; if None, "threading" where every agent is compiled, else "loky".
+        "threading" or "loky", joblib's threads and processes of this machine, or "dask"; if None,
+        the last with a scheduler, else the first where every agent is compiled, else the second.
+    scheduler
+        Address of a Dask scheduler, whose workers play all.
 
     Raises
     ------
     Mistake
-        For a wrong plan, board or agent, another plan's folder, a part that cannot be read, and a
-        folder that cannot be written.
+        For a wrong plan, board, agent or backend, another plan's folder, a part that cannot be
+        read, a folder that cannot be written, and a cluster that cannot play.
     KeyboardInterrupt
         After Ctrl-C, within a second, once all finished games are saved.
     """
+    _check_backend(backend, scheduler, workers)
     workers = number_of(workers)
     game, load, _ = open_house(plan.game)
     cells = plan.cells(game)
     is_compiled = all([load(spec, game).is_compiled for spec in dict.fromkeys(plan.agents)])
     manifest = describe(plan, game, load, cells)
-    game.ready()
-    with store.lock(folder):
+    with contextlib.ExitStack() as held:
+        client = None
+        if scheduler is None:
+            game.ready()
+        else:
+            client = held.enter_context(cluster.connected(scheduler))
+        held.enter_context(store.lock(folder))
         if (Path(folder) / store.MANIFEST).exists():
             finished = store.Run.open(folder)
             _go_on(finished, manifest)
@@ -152,7 +166,8 @@ def run(
             plan,
             cells,
             workers,
-            backend or ("threading" if is_compiled else "loky"),
+            "dask" if client else backend or ("threading" if is_compiled else "loky"),
+            client,
             progress or (lambda total, done, rate, note: None),
         )
         session.play()
@@ -174,6 +189,21 @@ def seconds_a_game(board: Any, line_up: Sequence[Any]) -> float:
     while (spent := play(games)) < PACE_SECONDS:
         games *= 4
     return spent / games
+
+
+def _check_backend(backend: str | None, scheduler: str | None, workers: int | None) -> None:
+    if backend not in (None, *BACKENDS):
+        raise Mistake(f"There is no backend {backend!r}{nearest(backend, BACKENDS)}.")
+    if backend == "dask" and scheduler is None:
+        raise Mistake(
+            "--backend dask lacks the cluster's address; give --scheduler tcp://HOST:PORT."
+        )
+    if scheduler is not None and backend not in (None, "dask"):
+        raise Mistake(f"--scheduler is for a Dask cluster; leave --backend {backend} out.")
+    if scheduler is not None and workers is not None:
+        raise Mistake(
+            "--workers is for this machine, and on a cluster all workers play; leave it out."
+        )
 
 
 def number_of(workers: int | None) -> int:
@@ -296,9 +326,13 @@ def _versions() -> Iterator[tuple[str, str]]:
 
 def _file_digests(specs: Sequence[str]) -> dict[str, str]:
     """Digests of the users' agent files, so that an edited one is not taken for the old one."""
+    return {file: hashlib.sha256(Path(file).read_bytes()).hexdigest() for file in _files(specs)}
+
+
+def _files(specs: Sequence[str]) -> list[str]:
+    """The users' agent files in specs."""
     named = (re.match(r"(.+\.(?:py|toml))(?::|$)", spec) for spec in specs)
-    files = {found[1] for found in named if found}
-    return {file: hashlib.sha256(Path(file).read_bytes()).hexdigest() for file in sorted(files)}
+    return sorted({found[1] for found in named if found})
 
 
 def _changes(manifest: dict[str, Any], now: dict[str, Any]) -> list[str]:
@@ -356,10 +390,12 @@ class _Session:
         cells: list[Cell],
         workers: int,
         backend: str,
+        client: Any,
         progress: Progress,
     ):
         self.run, self.plan, self.cells = run, plan, cells
         self.workers, self.backend, self.progress = workers, backend, progress
+        self.client = client  # of a Dask cluster, which then plays all
         board = run.manifest["board"]
         self.board = board["name"], json.dumps(board["document"])
         self.done = run.done()
@@ -430,26 +466,32 @@ class _Session:
     def results(self) -> Iterator[Result | None]:
         """Results as they come; those of a round are all taken before the next begins."""
         # The first task is played here, so that processes find the compiled rules in the cache.
-        here = 1 if self.workers > 1 and self.backend != "threading" else 0
+        is_alone = self.workers == 1 and self.backend != "dask"
+        here = 1 if self.backend == "loky" and not is_alone else 0
         for queues in self.rounds():
             tasks = self.tasks(queues)
-            for task in tasks if self.workers == 1 else itertools.islice(tasks, here):
+            for task in tasks if is_alone else itertools.islice(tasks, here):
                 self.is_playing_here = True
                 try:
                     result = play_task(task, open_house, self.stop.is_set)
                 finally:
                     self.is_playing_here = False
                 yield result
-            if self.workers > 1:
+            if not is_alone:
                 yield from self.results_from_workers(tasks)
                 here = 0
 
     def results_from_workers(self, tasks: Iterator[Task]) -> Iterator[Result | None]:
-        """Results of tasks that threads or processes play."""
+        """Results of tasks that threads, processes or a cluster play."""
+        if self.backend == "dask":
+            bots = {file: Path(file).read_bytes() for file in _files(self.plan.agents)}
+            play = partial(play_far, house=open_house, bots=bots, source=sim.source_digest())
+            yield from cluster.play(self.client, play, tasks, self.stop.is_set)
+            return
         if self.backend == "threading":
             play = partial(play_task, house=open_house, stop=self.stop.is_set)
         else:
-            flag = str(self.flag.resolve()) if self.backend == "loky" else None
+            flag = str(self.flag.resolve())
             self.flag.touch()
             play = partial(
                 play_apart, house=open_house, flag=flag, parent=os.getpid(), home=os.getcwd()
@@ -559,12 +601,8 @@ def _end_processes() -> None:
     get_reusable_executor(reuse=True).shutdown(wait=False, kill_workers=True)
 
 
-def play_apart(
-    task: Task, house: Callable, flag: str | None, parent: int, home: str
-) -> Result | None:
+def play_apart(task: Task, house: Callable, flag: str, parent: int, home: str) -> Result | None:
     """Play a task in a worker process; it stops when the flag's file is gone."""
-    if flag is None:  # perhaps another machine
-        return play_task(task, house)
     _leave_with(parent)
     sys.stdout = sys.stderr  # what a bot prints
     if os.getcwd() != home:  # a process kept from an earlier run
@@ -584,15 +622,54 @@ def _leave_with(parent: int) -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-def play_task(task: Task, house: Callable, stop: Callable[[], bool] | None = None) -> Result | None:
-    """Play the blocks of a task; None when stopped."""
+def play_far(task: Task, house: Callable, bots: dict[str, bytes], source: str) -> Result | None:
+    """Play a task on a cluster's worker, with the users' agent files that came along.
+
+    Raises Mistake if the worker has other rules or agents, or cannot use the files.
+    """
+    where = socket.gethostname()
+    if sim.source_digest() != source:
+        raise Mistake(
+            f"A worker on {where} has another version of golden-spike; install the one that "
+            "starts the run there, and start the worker anew."
+        )
+    try:
+        return play_task(task, house, cluster.unwanted(), bots)
+    except Mistake as mistake:
+        raise Mistake(f"A worker on {where}: {mistake}") from None
+
+
+@lru_cache
+def _folder_with(name: str, source: bytes) -> tempfile.TemporaryDirectory:
+    """A folder of this process with a file of that name and content."""
+    folder = tempfile.TemporaryDirectory(prefix="golden-spike-")
+    Path(folder.name, name).write_bytes(source)
+    return folder
+
+
+def _at_hand(spec: str, bots: dict[str, bytes]) -> str:
+    """The spec with the path of the copy of its file, if that came along."""
+    file, _, name = spec.rpartition(":")
+    if file not in bots:
+        return spec
+    folder = _folder_with(Path(file).name, bots[file])
+    return f"{Path(folder.name, Path(file).name)}:{name}"
+
+
+def play_task(
+    task: Task,
+    house: Callable,
+    stop: Callable[[], bool] | None = None,
+    bots: dict[str, bytes] | None = None,
+) -> Result | None:
+    """Play the blocks of a task; None when stopped. `bots` are agent files it is to use."""
     if stop is not None and stop():
         return None
     started = time.perf_counter()
     cell = task.cell
     game, load, play_games = house(task.game)
     board = _board(house, task.game, task.board, task.document, json.dumps(cell.settings))
-    agents = {spec: load(spec, game) for spec in set(cell.agents)}
+    agents = {spec: load(_at_hand(spec, bots or {}), game) for spec in set(cell.agents)}
     games = [
         (block, rotation, sitting)
         for block in task.blocks

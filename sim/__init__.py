@@ -10,6 +10,7 @@
 """
 
 import contextlib
+import functools
 import hashlib
 import importlib
 import os
@@ -32,22 +33,31 @@ _CACHES_KEPT = 3
 _DAY = 86_400  # seconds
 
 
-def _source_digest() -> str:
-    """Digest of all that compiled code depends on; numba itself sees only a function's own file."""
+@functools.cache
+def source_digest() -> str:
+    """Digest of the rules and agents: where it is the same, the same games are played."""
     digest = hashlib.sha256()
     home = Path(__file__).parent
     for package in (home, home.parent / "agents"):
         for path in sorted(package.rglob("*.py")):
             digest.update(path.relative_to(package.parent).as_posix().encode())
             digest.update(path.read_bytes())
-    parts = [sys.version, *(version(name) for name in ("numba", "llvmlite", "numpy"))]
+    return digest.hexdigest()
+
+
+def _cache_digest() -> str:
+    """Digest of all that compiled code depends on; numba itself sees only a function's own file."""
+    parts = [
+        source_digest(),
+        sys.version,
+        *(version(name) for name in ("numba", "llvmlite", "numpy")),
+    ]
     parts += sorted(
         f"{key}={value}"
         for key, value in os.environ.items()
         if key.startswith("NUMBA_") and key not in ("NUMBA_CACHE_DIR", "NUMBA_NUM_THREADS")
     )
-    digest.update("\n".join(parts).encode())
-    return digest.hexdigest()[:20]
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:20]
 
 
 def _cache_home() -> Path:
@@ -63,7 +73,7 @@ def _cache_home() -> Path:
 def _open_cache() -> Path | None:
     if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):  # nothing will be compiled
         return None
-    digest = _source_digest()
+    digest = _cache_digest()
     try:
         folder = _cache_home() / digest
         folder.mkdir(parents=True, exist_ok=True)

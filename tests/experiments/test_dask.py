@@ -1,0 +1,231 @@
+"""A run on a Dask cluster of two worker processes: the same rows, whatever dies on the way."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from distributed import Client
+
+from experiments import cli, match, runner, store
+from experiments.plan import Plan
+from sim.errors import Mistake
+from tests.experiments import toy
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def scheduler(tmp_path_factory):
+    """The address of a cluster, started as a user does; a worker that dies is started again."""
+    folder = tmp_path_factory.mktemp("cluster")
+    told = folder / "scheduler.json"
+
+    def dask(*words):
+        command = [sys.executable, "-m", "dask", *words, "--scheduler-file", str(told)]
+        return subprocess.Popen(
+            [*command, "--host", "127.0.0.1", "--no-dashboard"],
+            cwd=folder,
+            env=os.environ | {"PYTHONPATH": str(ROOT)},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+
+    processes = [dask("scheduler", "--port", "0")]
+    try:
+        processes.append(dask("worker", "--nworkers", "2", "--nthreads", "1"))
+        deadline = time.monotonic() + 30
+        while not told.exists():
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        with Client(scheduler_file=str(told), set_as_default=False) as client:
+            client.wait_for_workers(2, timeout=30)
+            yield client.scheduler.address
+    finally:
+        for process in reversed(processes):
+            process.terminate()
+            process.wait(timeout=20)
+
+
+@pytest.fixture
+def toy_house(monkeypatch):
+    monkeypatch.setattr(runner, "open_house", toy.open_house)
+
+
+def make(**changes):
+    data = {"game": "toy", "players": [3, 4], "agents": "plain,strong", "games": 60}
+    return Plan.build(data | {"settings": {"coins": [5, 10]}} | changes)
+
+
+def alone(plan, folder):
+    return runner.run(plan, folder, workers=1).table()
+
+
+def test_the_cluster_does_not_change_a_row(toy_house, scheduler, tmp_path):
+    run = runner.run(make(), tmp_path / "cluster", scheduler=scheduler)
+    pd.testing.assert_frame_equal(run.table(), alone(make(), tmp_path / "alone"))
+
+
+def test_a_match_ends_with_the_same_verdict(toy_house, scheduler, tmp_path):
+    plan = make(players=4, agents="strong,plain", kind="match", games=2000, settings={})
+    far = runner.run(plan, tmp_path / "cluster", backend="dask", scheduler=scheduler)
+    near = runner.run(plan, tmp_path / "alone", workers=2)
+    assert match.outcome(far) == match.outcome(near)
+    assert match.outcome(far).verdict == "better" and far.games() < 2000
+    pd.testing.assert_frame_equal(far.table(), near.table())
+
+
+def test_a_real_game_and_a_bot_whose_file_the_workers_lack(scheduler, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # the workers are elsewhere
+    Path("bot.py").write_text(
+        "class Bot:\n    def choose(self, position):\n        return max(position.legal())\n"
+    )
+    given = {"game": "westward-rails", "players": 3, "agents": "greedy,./bot.py:Bot", "games": 6}
+    plan = Plan.build(given)
+    near = alone(plan, "alone")  # first: the workers then find the rules compiled
+    far = runner.run(plan, "cluster", scheduler=scheduler).table()
+    assert set(far.agent) == {"greedy", "./bot.py:Bot"} and set(far.status) == {"ok"}
+    pd.testing.assert_frame_equal(far, near)
+
+
+def test_a_worker_that_cannot_load_a_bot_says_so(scheduler, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("helper.py").write_text("")
+    Path("bot.py").write_text(
+        "import helper\nclass Bot:\n    def choose(self, position):\n        return 'pass'\n"
+    )
+    plan = Plan.build({"game": "westward-rails", "players": 3, "agents": "bot.py:Bot", "games": 3})
+    with pytest.raises(Mistake, match="A worker on .*bot.py: .* No module named 'helper'"):
+        runner.run(plan, "run", scheduler=scheduler)
+
+
+def test_a_worker_of_another_version_is_told(toy_house, scheduler, tmp_path, monkeypatch):
+    monkeypatch.setattr(runner.sim, "source_digest", lambda: "another")
+    with pytest.raises(Mistake, match="has another version of golden-spike"):
+        runner.run(make(), tmp_path, scheduler=scheduler)
+
+
+def test_a_killed_worker_loses_nothing(toy_house, scheduler, tmp_path):
+    plan = make(players=4, agents="slow,plain", settings={}, games=120)
+    killed = []
+
+    def kill(total, done, rate, note):
+        if done and not killed:
+            with Client(scheduler, set_as_default=False) as client:
+                killed.extend(client.run(os.getpid).values())
+            os.kill(killed[0], signal.SIGKILL)
+
+    run = runner.run(plan, tmp_path / "cluster", progress=kill, scheduler=scheduler)
+    assert len(killed) == 2 and run.games() == 120
+    pd.testing.assert_frame_equal(run.table(), alone(plan, tmp_path / "alone"))
+
+
+def die(task, house, bots, source):
+    os._exit(1)
+
+
+def test_games_that_every_worker_dies_of_are_told(toy_house, scheduler, tmp_path, monkeypatch):
+    monkeypatch.setattr(runner, "play_far", die)
+    with pytest.raises(Mistake, match="4 workers died of the same games"):
+        runner.run(make(), tmp_path, scheduler=scheduler)
+
+
+SCRIPT = """
+import sys
+from experiments import runner
+from experiments.plan import Plan
+from tests.experiments import toy
+runner.open_house = toy.open_house
+runner.PART_GAMES = 40
+folder, agents, games, scheduler, runner.TASK_SECONDS = *sys.argv[1:5], float(sys.argv[5])
+plan = Plan.build(dict(game="toy", players=4, agents=agents, games=int(games)))
+runner.run(plan, folder, progress=lambda total, done, rate, note: print(done, flush=True),
+           scheduler=scheduler)
+"""
+
+
+def start(folder, agents, games, scheduler, wait_for, task_seconds=0.4):
+    """A run in a process of its own, once it has done that many games."""
+    process = subprocess.Popen(
+        [
+            sys.executable,
+            "-c",
+            SCRIPT,
+            str(folder),
+            agents,
+            str(games),
+            scheduler,
+            str(task_seconds),
+        ],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        start_new_session=True,
+    )
+    for line in process.stdout:
+        if int(line) >= wait_for:
+            return process
+    raise AssertionError(process.stderr.read())
+
+
+def test_a_killed_run_ends_as_if_nothing_had_been(toy_house, scheduler, tmp_path):
+    process = start(tmp_path / "run", "slow,plain", 160, scheduler, wait_for=60)
+    process.kill()
+    process.communicate(timeout=10)
+    assert 0 < store.Run.open(tmp_path / "run").games() < 160
+    plan = make(players=4, agents="slow,plain", settings={}, games=160)
+    again = runner.run(plan, tmp_path / "run", scheduler=scheduler)
+    pd.testing.assert_frame_equal(again.table(), alone(plan, tmp_path / "alone"))
+
+
+def busy(dask_worker):
+    return len(dask_worker.active_threads)
+
+
+@pytest.mark.parametrize(("agents", "wait_for"), [("slow,plain", 32), ("stubborn,plain", 8)])
+def test_ctrl_c_stops_within_a_second_and_frees_the_workers(scheduler, tmp_path, agents, wait_for):
+    process = start(tmp_path / "run", agents, 500_000, scheduler, wait_for, task_seconds=100)
+    pressed = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    out, errors = process.communicate(timeout=10)
+    took = time.monotonic() - pressed
+    assert errors.rstrip().endswith("KeyboardInterrupt") and errors.count("Traceback") == 1
+    assert store.Run.open(tmp_path / "run").games() >= max([wait_for, *map(int, out.split())])
+    assert took < 1.5  # a second, and a half for a busy machine
+    with Client(scheduler, set_as_default=False) as client:
+        while any(client.run(busy).values()):  # a task of "slow" would take 40 s more
+            assert time.monotonic() - pressed < 15
+            time.sleep(0.05)
+
+
+@pytest.mark.parametrize(
+    ("flags", "words"),
+    [
+        ({"scheduler": "tcp://127.0.0.1:1"}, "No Dask scheduler answers at 'tcp://127.0.0.1:1'"),
+        ({"scheduler": "nonsense"}, r"\(missing port number in address 'nonsense'\)"),
+        ({"backend": "dask"}, "give --scheduler"),
+        ({"backend": "dusk"}, "the nearest is 'dask'"),
+        ({"backend": "loky", "scheduler": "tcp://127.0.0.1:1"}, "leave --backend loky out"),
+        ({"workers": 2, "scheduler": "tcp://127.0.0.1:1"}, "on a cluster all workers play"),
+    ],
+)
+def test_a_wrong_address_or_flag_is_one_sentence(tmp_path, monkeypatch, capfd, flags, words):
+    flags = [part for key, value in flags.items() for part in (f"--{key}", str(value))]
+    line = ["spike", "run", "westward-rails", "--games", "6", "--out", str(tmp_path / "run")]
+    monkeypatch.setattr(sys, "argv", [*line, *flags, "--debug"])
+    started = time.monotonic()
+    with pytest.raises(Mistake, match=words):
+        cli.main()
+    assert time.monotonic() - started < 15 and not (tmp_path / "run").exists()
+    assert capfd.readouterr() == ("", "")
+
+
+def test_without_dask_its_installation_is_named(toy_house, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(Mistake, match=r"pip install 'golden-spike\[dask\]'"):
+        runner.run(make(), tmp_path / "run", scheduler="tcp://127.0.0.1:1")
