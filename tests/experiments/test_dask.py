@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 from distributed import Client
 
-from experiments import cli, match, runner, store
+from experiments import cli, cluster, match, runner, store
 from experiments.plan import Plan
 from sim.errors import Mistake
 from tests.experiments import toy
@@ -24,13 +24,14 @@ def scheduler(tmp_path_factory):
     """The address of a cluster, started as a user does; a worker that dies is started again."""
     folder = tmp_path_factory.mktemp("cluster")
     told = folder / "scheduler.json"
+    variables = {"PYTHONPATH": str(ROOT), "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "1"}
 
     def dask(*words):
         command = [sys.executable, "-m", "dask", *words, "--scheduler-file", str(told)]
         return subprocess.Popen(
             [*command, "--host", "127.0.0.1", "--no-dashboard"],
             cwd=folder,
-            env=os.environ | {"PYTHONPATH": str(ROOT)},
+            env=os.environ | variables,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
@@ -130,7 +131,7 @@ def die(task, house, bots, source):
 
 def test_games_that_every_worker_dies_of_are_told(toy_house, scheduler, tmp_path, monkeypatch):
     monkeypatch.setattr(runner, "play_far", die)
-    with pytest.raises(Mistake, match="4 workers died of the same games"):
+    with pytest.raises(Mistake, match="2 workers died of the same games"):
         runner.run(make(), tmp_path, scheduler=scheduler)
 
 
@@ -218,10 +219,10 @@ def test_a_wrong_address_or_flag_is_one_sentence(tmp_path, monkeypatch, capfd, f
     flags = [part for key, value in flags.items() for part in (f"--{key}", str(value))]
     line = ["spike", "run", "westward-rails", "--games", "6", "--out", str(tmp_path / "run")]
     monkeypatch.setattr(sys, "argv", [*line, *flags, "--debug"])
-    started = time.monotonic()
+    monkeypatch.setattr(cluster, "CONNECT_SECONDS", 1)
     with pytest.raises(Mistake, match=words):
         cli.main()
-    assert time.monotonic() - started < 15 and not (tmp_path / "run").exists()
+    assert not (tmp_path / "run").exists()
     assert capfd.readouterr() == ("", "")
 
 
