@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import itertools
 import logging
+import pickle
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -103,8 +104,18 @@ def play(
     done = as_completed(loop=client.loop, with_results=True, raise_errors=False)
     waiting: dict[Any, Task] = {}
 
+    def open_and_play(parcel: bytes) -> Any:
+        """Goes along by value: a worker that lacks this program says so, where it would die."""
+        import pickle
+
+        try:
+            function, task = pickle.loads(parcel)
+        except Exception as error:
+            raise ImportError(f"{type(error).__name__}: {error}") from None
+        return function(task)
+
     def deal(task: Task) -> None:
-        future = client.submit(function, task, pure=False)
+        future = client.submit(open_and_play, pickle.dumps((function, task)), pure=False)
         waiting[future] = task
         done.add(future)
 
@@ -129,11 +140,11 @@ def play(
                         f"{reason.allowed_failures + 1} workers died of the same games; see the "
                         f"log of {reason.last_worker.address}; {AGAIN}."
                     ) from None
-                if "deserialization" in str(reason) or isinstance(reason, ImportError):
+                if isinstance(reason, ImportError):
                     raise Mistake(
-                        "The cluster cannot read what it is sent; install this version of "
-                        "golden-spike, with its [dask], where its scheduler and its workers run."
-                    ) from reason
+                        f"A worker cannot read its task ({reason}); install this version of "
+                        "golden-spike, with its [dask], where the workers run, and start them anew."
+                    ) from None
                 raise reason
             else:
                 deal(task)

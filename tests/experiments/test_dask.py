@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import ModuleType
 
 import pandas as pd
 import pytest
@@ -123,6 +124,15 @@ def test_a_killed_worker_loses_nothing(toy_house, scheduler, tmp_path):
     run = runner.run(plan, tmp_path / "cluster", progress=kill, scheduler=scheduler)
     assert len(killed) == 2 and run.games() == 120
     pd.testing.assert_frame_equal(run.table(), alone(plan, tmp_path / "alone"))
+
+
+def test_a_worker_without_the_program_says_so(toy_house, scheduler, tmp_path, monkeypatch):
+    strange = ModuleType("strange")
+    exec("def play_far(task, house, bots, source): pass", strange.__dict__)
+    monkeypatch.setitem(sys.modules, "strange", strange)
+    monkeypatch.setattr(runner, "play_far", strange.play_far)
+    with pytest.raises(Mistake, match="No module named 'strange'.*install this version"):
+        runner.run(make(), tmp_path, scheduler=scheduler)
 
 
 def die(task, house, bots, source):
