@@ -232,7 +232,7 @@ def sweep(
     cells = made.cells(game)
     what = f"sweep of {counted(len(cells), 'cells')}"
     if not (folder / MANIFEST).exists():
-        cores = number_of(workers)
+        cores = number_of(workers) if scheduler is None else 1
         boards = [game.board(made.board, cell.settings, made.settings_source) for cell in cells]
         seats = [[agents_by.load(spec, game) for spec in cell.agents] for cell in cells]
         _say(f"{game.title}: {what}. Some games of it tell the cost.")
@@ -256,7 +256,8 @@ def _tell_needs(costs: list["Cost"], margin: float, cores: int) -> None:
     """How many games the questions of a sweep take, and about how long that is here."""
     _say(
         f"Games that find a cell fair within {margin:g} percentage points (with a chance of 90 % "
-        "if it is exactly fair), and that it takes at most; the time of all such cells together:"
+        "if it is exactly fair), and that it takes at most; the time of all such cells together on "
+        f"{counted(cores, 'cores')}:"
     )
     for cost in costs:
         least, most = (_took(cost.cells * n * cost.seconds / cores) for n in cost[3:5])

@@ -484,8 +484,8 @@ class _Session:
     def results_from_workers(self, tasks: Iterator[Task]) -> Iterator[Result | None]:
         """Results of tasks that threads, processes or a cluster play."""
         if self.backend == "dask":
-            bots = {file: Path(file).read_bytes() for file in _files(self.plan.agents)}
-            play = partial(play_far, house=open_house, bots=bots, source=sim.source_digest())
+            files = {file: Path(file).read_bytes() for file in _files(self.plan.agents)}
+            play = partial(play_far, house=open_house, files=files, source=sim.source_digest())
             yield from cluster.play(self.client, play, tasks, self.stop.is_set)
             return
         if self.backend == "threading":
@@ -622,7 +622,7 @@ def _leave_with(parent: int) -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-def play_far(task: Task, house: Callable, bots: dict[str, bytes], source: str) -> Result | None:
+def play_far(task: Task, house: Callable, files: dict[str, bytes], source: str) -> Result | None:
     """Play a task on a cluster's worker, with the users' agent files that came along.
 
     Raises Mistake if the worker has other rules or agents, or cannot use the files.
@@ -634,7 +634,7 @@ def play_far(task: Task, house: Callable, bots: dict[str, bytes], source: str) -
             "starts the run there, and start the worker anew."
         )
     try:
-        return play_task(task, house, cluster.unwanted(), bots)
+        return play_task(task, house, cluster.unwanted(), files)
     except Mistake as mistake:
         raise Mistake(f"A worker on {where}: {mistake}") from None
 
@@ -647,29 +647,29 @@ def _folder_with(name: str, source: bytes) -> tempfile.TemporaryDirectory:
     return folder
 
 
-def _at_hand(spec: str, bots: dict[str, bytes]) -> str:
+def _at_hand(spec: str, files: dict[str, bytes]) -> str:
     """The spec with the path of the copy of its file, if that came along."""
-    file, _, name = spec.rpartition(":")
-    if file not in bots:
-        return spec
-    folder = _folder_with(Path(file).name, bots[file])
-    return f"{Path(folder.name, Path(file).name)}:{name}"
+    for file, source in files.items():
+        if spec == file or spec.startswith(f"{file}:"):
+            copy = Path(_folder_with(Path(file).name, source).name, Path(file).name)
+            return f"{copy}{spec.removeprefix(file)}"
+    return spec
 
 
 def play_task(
     task: Task,
     house: Callable,
     stop: Callable[[], bool] | None = None,
-    bots: dict[str, bytes] | None = None,
+    files: dict[str, bytes] | None = None,
 ) -> Result | None:
-    """Play the blocks of a task; None when stopped. `bots` are agent files it is to use."""
+    """Play the blocks of a task; None when stopped. `files` are agents' files it is to use."""
     if stop is not None and stop():
         return None
     started = time.perf_counter()
     cell = task.cell
     game, load, play_games = house(task.game)
     board = _board(house, task.game, task.board, task.document, json.dumps(cell.settings))
-    agents = {spec: load(_at_hand(spec, bots or {}), game) for spec in set(cell.agents)}
+    agents = {spec: load(_at_hand(spec, files or {}), game) for spec in set(cell.agents)}
     games = [
         (block, rotation, sitting)
         for block in task.blocks

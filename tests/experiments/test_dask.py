@@ -87,16 +87,18 @@ def test_a_match_ends_with_the_same_verdict(toy_house, scheduler, tmp_path):
     pd.testing.assert_frame_equal(far.table(), near.table())
 
 
-def test_a_real_game_and_a_bot_whose_file_the_workers_lack(scheduler, tmp_path, monkeypatch):
+def test_a_real_game_and_agents_whose_files_the_workers_lack(scheduler, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)  # the workers are elsewhere
     Path("bot.py").write_text(
         "class Bot:\n    def choose(self, position):\n        return max(position.legal())\n"
     )
-    given = {"game": "westward-rails", "players": 3, "agents": "greedy,./bot.py:Bot", "games": 6}
-    plan = Plan.build(given)
+    preset = 'game = "westward-rails"\nagent = "greedy"\n[parameters]\nshares = 2.5\n'
+    Path("mine.toml").write_text(preset)
+    agents = "mine.toml,./bot.py:Bot,mine.toml:noise=0.5"
+    plan = Plan.build({"game": "westward-rails", "players": 3, "agents": agents, "games": 6})
     near = alone(plan, "alone")  # first: the workers then find the rules compiled
     far = runner.run(plan, "cluster", scheduler=scheduler).table()
-    assert set(far.agent) == {"greedy", "./bot.py:Bot"} and set(far.status) == {"ok"}
+    assert set(far.agent) == set(agents.split(",")) and set(far.status) == {"ok"}
     pd.testing.assert_frame_equal(far, near)
 
 
@@ -133,14 +135,14 @@ def test_a_killed_worker_loses_nothing(toy_house, dask_client, scheduler, tmp_pa
 
 def test_a_worker_without_the_program_says_so(toy_house, scheduler, tmp_path, monkeypatch):
     strange = ModuleType("strange")
-    exec("def play_far(task, house, bots, source): pass", strange.__dict__)
+    exec("def play_far(task, house, files, source): pass", strange.__dict__)
     monkeypatch.setitem(sys.modules, "strange", strange)
     monkeypatch.setattr(runner, "play_far", strange.play_far)
     with pytest.raises(Mistake, match="No module named 'strange'.*install this version"):
         runner.run(make(), tmp_path, scheduler=scheduler)
 
 
-def die(task, house, bots, source):
+def die(task, house, files, source):
     os._exit(1)
 
 
