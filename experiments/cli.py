@@ -187,8 +187,16 @@ def sweep(
         list[str] | None,
         typer.Option(help="A line-up, such as greedy,racer. May be given several times."),
     ] = None,
+    tiers: Annotated[
+        bool,
+        typer.Option("--tiers", help="Weak, greedy and searching players, each by themselves."),
+    ] = False,
     margin: Annotated[
         float | None, typer.Option(help="Percentage points from fair that are still fair (3).")
+    ] = None,
+    want: Annotated[
+        str | None,
+        typer.Option(help="What a setting should have, such as seats=3,length=50:80,ties=:5."),
     ] = None,
     games: Annotated[
         int | None,
@@ -212,8 +220,9 @@ def sweep(
     """Find the settings that are fair: play each until it is known.
 
     Fair: every seat wins its share, give or take the margin. Of the verdicts 5 % at most are wrong,
-    however many settings there are. The same command goes on where it was stopped; more --games
-    extend it.
+    however many settings there are. For each number of players the setting to print is told: the
+    nearest to the printed one that is fair, and as you --want. The same command goes on where it
+    was stopped; more --games extend it.
 
     Example: `spike sweep westward-rails --players 3,4,5 --set starting_money=20:40:4 --margin 3`
     """
@@ -223,10 +232,20 @@ def sweep(
     from experiments.report.view import View
     from experiments.runner import number_of, seconds_a_game
     from experiments.store import MANIFEST
-    from experiments.sweep import costs
+    from experiments.sweep import TIERS, costs
 
     flags = _flags(players, games, settings, board, seed, order)
-    flags |= {"kind": "sweep", "margin": margin, "line_ups": agents}
+    if tiers:
+        if agents:
+            raise Mistake("--tiers: they are line-ups of their own; leave --agents out.")
+        agents = list(TIERS)
+    wants = None if want is None else _wants(want)
+    if wants and "seats" in wants:
+        seats = _number("--want seats", wants.pop("seats"))
+        if margin not in (None, seats):
+            raise Mistake(f"--margin: {margin:g} differs from --want seats={seats:g}; give one.")
+        margin = seats
+    flags |= {"kind": "sweep", "margin": margin, "want": wants, "line_ups": agents}
     made, game = _planned(plan, flags, {"agents": ["greedy"]})
     folder = out or Path("runs") / f"{Path(plan).stem}-sweep"
     cells = made.cells(game)
@@ -817,6 +836,30 @@ def _names(text: str, flag: str = "agents") -> list[str]:
     if "" in specs:
         raise Mistake(f"--{flag}: {text!r} has an empty place; write names between commas.")
     return specs
+
+
+def _wants(text: str) -> dict[str, str]:
+    """What is wanted, by name.
+
+    >>> _wants("seats=3,length=50:80")
+    {'seats': '3', 'length': '50:80'}
+    """
+    found: dict[str, str] = {}
+    for part in text.split(","):
+        name, equals, value = (word.strip() for word in part.partition("="))
+        if not (name and equals and value):
+            raise Mistake(f"--want: {part.strip()!r} is not of the form NAME=LOW:HIGH.")
+        if name in found:
+            raise Mistake(f"--want: {name!r} is given twice.")
+        found[name] = value
+    return found
+
+
+def _number(flag: str, text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise Mistake(f"{flag}={text} should be a number, such as 3.") from None
 
 
 def _numbers(flag: str, text: str) -> list[int]:

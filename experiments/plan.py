@@ -24,6 +24,7 @@ from pydantic import (
     model_validator,
 )
 
+from experiments.recommend import parse_wants
 from experiments.stats import blocks_needed
 from sim.errors import Mistake
 from sim.options import read_toml, validate
@@ -75,8 +76,10 @@ class Plan(BaseModel):
     other; in a "tournament" as many different agents as there are seats meet in all combinations;
     in a "gauntlet" the first agent meets the others so. A "sweep" is the grid of settings and
     line-ups, of which each cell is played until it is known whether its seats are within `margin`
-    percentage points of fair. `games` are those of a cell; the most it may take in a match and in a
-    sweep, where three times the games of a study of fixed size are, if it is not given.
+    percentage points of fair; `want` is what a setting to recommend should have beside that (see
+    `recommend.QUANTITIES`), such as {"length": "50:80"}. `games` are those of a cell; the most it
+    may take in a match and in a sweep, where three times the games of a study of fixed size are, if
+    it is not given.
 
     Examples
     --------
@@ -99,6 +102,7 @@ class Plan(BaseModel):
     order: Literal["random", "fixed"] = "random"
     kind: Literal["match", "tournament", "gauntlet", "sweep"] | None = None
     margin: float = Field(default=3.0, gt=0.0)
+    want: dict[str, str] = {}
 
     _source: str = PrivateAttr("The plan")
 
@@ -148,13 +152,14 @@ class Plan(BaseModel):
     def _check_kind(self) -> Plan:
         if self.line_ups and set(self.agents) != set(itertools.chain(*self.line_ups)):
             raise ValueError("agents and line_ups are given, and differ; one of them is enough")
+        parse_wants(self.want)
         if self.kind == "sweep":
             fair = 100 / max(self.players)
             if self.margin >= fair:
                 raise ValueError(f"margin = {self.margin:g} reaches the fair share, {fair:.1f} %")
             return self
-        if self.margin != type(self).model_fields["margin"].default:
-            raise ValueError("a margin is for a sweep; it needs kind = 'sweep'")
+        if self.want or self.margin != type(self).model_fields["margin"].default:
+            raise ValueError("margin and want are for a sweep; they need kind = 'sweep'")
         if self.games is None:
             raise ValueError("'games' is missing; give the games of each cell")
         if self.kind is None:
@@ -338,11 +343,14 @@ def mixed(agents: Sequence[str], seats: int) -> list[tuple[str, ...]]:
 
 
 def differences(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
-    """What keeps a run of the plan `old` from going on as `new`, beside fewer games."""
+    """What keeps a run of the plan `old` from going on as `new`, beside fewer games.
+
+    What is wanted of the settings changes no game.
+    """
     found = [
         f"{key} is {there!r} there and {new[key]!r} here"
         for key, field in Plan.model_fields.items()
-        if key != "games" and (there := old.get(key, field.default)) != new[key]
+        if key not in ("games", "want") and (there := old.get(key, field.default)) != new[key]
     ]
     if not found:  # the cells' order
         there, here = (

@@ -373,7 +373,7 @@ def _go_on(run: store.Run, manifest: dict[str, Any]) -> None:
             f"{run.folder} holds a run of another plan: {'; '.join(found)}; "
             "give another folder for this one."
         )
-    if sizes[0] != sizes[1] or old["plan"]["games"] != manifest["plan"]["games"]:
+    if sizes[0] != sizes[1] or old["plan"] != manifest["plan"]:
         run.describe({**manifest, "created": old["created"]})
 
 

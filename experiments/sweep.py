@@ -43,6 +43,10 @@ if TYPE_CHECKING:
     from experiments.plan import Cell
     from experiments.store import Run
 
+#: Line-ups of weak, greedy and searching players. Greedy makes a random move now and then: without,
+#: all games of a deal are one line of play, and a seat that it suits wins nearly all of them.
+TIERS = ("greedy:noise=0.5", "greedy:noise=0.1", "mcts:iterations=50")
+
 #: Blocks that tell the variance of a cell.
 PILOT = 50
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from experiments.match import Outcome
@@ -77,6 +78,8 @@ def _match(view: View, outcome: Outcome) -> Section:
 def _sweep(view: View, findings: Findings) -> Section:
     """The verdict on each cell, and what changes from setting to setting."""
     found = Section("sweep", "Which settings are fair?")
+    short = partial(view.settings, short=view.is_clear)
+    found.points = findings.sentences(short) if view.swept else []
     verdicts = {one.cell: one.verdict for one in findings.verdicts}
     off = [key for key in view.swept if key != view.axis]
 

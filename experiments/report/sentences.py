@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
 from experiments.match import Outcome
-from experiments.metrics import NO_END, POINTS, CellSummary, part_of
+from experiments.metrics import NO_END, POINTS, CellSummary, part_of, percent_within
+from experiments.recommend import Advice, best, common
 from experiments.report.tables import amount, listed, number
 from experiments.report.view import View, capital, end, lower, words
 from experiments.stats import Interval
@@ -80,13 +80,97 @@ def headline(view: View) -> list[str]:
     length = f"A game takes {turns} turns on average. The most frequent end: {end(name)}, in "
     length = "" if name == NO_END else f"{length}{100 * share:.0f} % of the games."
     if view.is_sweep:
-        short = partial(view.settings, short=view.is_clear)
-        who = [*view.contest.sentences(short), leader(view)]
+        who = [*advice(view), leader(view)]
     elif view.contest:
         who = [*map(capital, view.contest.sentences()), seat(view)]
     else:
         who = [leader(view), seat(view)]
     return [text for text in (*who, length) if text]
+
+
+def advice(view: View) -> list[str]:
+    """What a sweep tells a designer to print, and what changes with the players' strength."""
+    if not view.swept:
+        return view.contest.sentences(view.settings)
+    every = view.choices
+    chosen = best(every)
+    told = [_advised(view, one) for one in chosen]
+    shared = common(every)
+    if len(chosen) > 1 and shared:
+        name = _point(view, shared[0].point)
+        if {one.point for one in shared} == {one.point for one in chosen}:
+            told.append(f"So one value, {name}, serves all numbers of players.")
+        else:
+            pairs = zip(shared, sorted(chosen, key=lambda one: one.players), strict=True)
+            costs = listed(
+                f"{_gap(one)} with {one.players} players (instead of {_gap(own)})"
+                for one, own in pairs
+            )
+            told.append(f"One value for all would best be {name}; a seat is then off by {costs}.")
+    told += _flips(view, every)
+    if any(verdict.verdict == "open" for verdict in view.contest.verdicts):
+        told.append("The sweep is not over; the same command goes on from here.")
+    return told
+
+
+def _advised(view: View, one: Advice) -> str:
+    """The setting for one number of players, and what is known of it."""
+    name = _point(view, one.point)
+    if one.point == one.printed:
+        name += ", as printed"
+    else:
+        name += f" (printed: {_point(view, one.printed)})"
+    within = f"{100 * view.contest.margin:g} {POINTS}"
+    if one.good:
+        who = "" if len(one.cells) == 1 else f" with {listed(_who(cell) for cell in one.good)}"
+        text = f"{one.players} players: {name}. Seats are fair within {within}{who}"
+    else:
+        text = f"{one.players} players: nothing that was tried is known to be fair within {within}"
+        text += " and as wanted" if any(one.unmet) else ""
+        text += f"; nearest is {name}"
+    for cell, verdict in zip(one.cells, one.verdicts, strict=True):
+        if verdict != "fair":
+            who = "" if len(one.cells) == 1 else f" with {_who(cell)}"
+            seat, share = view.contest.farthest(cell)
+            text += f"; {verdict}{who}: seat {seat} wins {percent_within(share)}"
+    for want in dict.fromkeys(want for unmet in one.unmet for want in unmet):
+        where = [_who(c) for c, unmet in zip(one.cells, one.unmet, strict=True) if want in unmet]
+        who = "" if len(where) == len(one.cells) else f" with {listed(where)}"
+        text += f"; not {want.text}{who}"
+    return f"{text}."
+
+
+def _flips(view: View, every: Sequence[Advice]) -> list[str]:
+    """Where players of another strength change the verdict."""
+    if not view.is_mixed:
+        return []
+    flips = [one for one in every if {"fair", "unfair"} <= set(one.verdicts)]
+    if not flips:
+        return ["Nowhere is a setting fair with some players and unfair with others."]
+    told = "; ".join(
+        f"{one.players} players, {_point(view, one.point)} ("
+        + ", ".join(f"{_who(c)}: {v}" for c, v in zip(one.cells, one.verdicts, strict=True))
+        + ")"
+        for one in flips[:NAMED]
+    )
+    more = f"; and {len(flips) - NAMED} more" if len(flips) > NAMED else ""
+    return [f"It depends on who plays at {told}{more}."]
+
+
+def _who(cell: CellSummary) -> str:
+    """The players of a cell, once if they are all the same."""
+    return cell.agents[0] if len(set(cell.agents)) == 1 else cell.line_up
+
+
+def _gap(one: Advice) -> str:
+    return f"{100 * one.gap:.1f} {POINTS}"
+
+
+def _point(view: View, point: tuple) -> str:
+    """The values of what was varied, in words."""
+    short = view.is_clear
+    pairs = zip(view.swept, point, strict=True)
+    return ", ".join(view.in_words(key, value, short) for key, value in pairs)
 
 
 def leader(view: View) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from experiments import match, sweep, tournament
 from experiments.metrics import CellSummary, Summary
+from experiments.recommend import Advice, choices, parse_wants
 from experiments.report import plots
 from experiments.report.tables import Column, Table, priced
 from sim.contract import Measure
@@ -157,15 +158,44 @@ class View:
 
     def value(self, cell: CellSummary, key: str) -> Any:
         """A cell's value of a setting, or of the option where the cell does not set it."""
-        own = f"{key}.{cell.players}"
-        names = [key] if self.game.options.players_of(own) is None else [own, key]
-        for name in names:
+        for name in dict.fromkeys((self._own(key, cell.players), key)):
             if name in cell.settings:
                 return cell.settings[name]
-        option: Any = cell.options
-        for part in names[0].split("."):
-            option = option.get(part) if isinstance(option, dict) else None
-        return option
+        return self._option(cell.options, key, cell.players)
+
+    def printed(self, players: int, key: str) -> Any:
+        """The value of an option that the board has, at a table of that many."""
+        return self._option(self._printed, key, players)
+
+    @cached_property
+    def _printed(self) -> dict[str, Any]:
+        board = self.manifest["board"]
+        options = self.game.board_from(board["document"], board["name"]).options
+        return options.model_dump(mode="json", by_alias=True)
+
+    def _own(self, key: str, players: int) -> str:
+        """The key of an option at tables of that many, if it is by number of players."""
+        own = f"{key}.{players}"
+        return key if self.game.options.players_of(own) is None else own
+
+    def _option(self, options: Any, key: str, players: int) -> Any:
+        for part in self._own(key, players).split("."):
+            options = options.get(part) if isinstance(options, dict) else None
+        return options
+
+    def point(self, cell: CellSummary) -> tuple:
+        """The values of what was varied in a cell."""
+        return tuple(self.value(cell, key) for key in self.swept)
+
+    @cached_property
+    def choices(self) -> list[Advice]:
+        """Every setting of a sweep, as a designer looks at it."""
+        wants = parse_wants(self.manifest["plan"].get("want", {}))
+        printed = {
+            players: tuple(self.printed(players, key) for key in self.swept)
+            for players in self.player_counts
+        }
+        return choices(self.contest, wants, self.point, printed)
 
     def unit(self, key: str) -> str:
         """The unit of a setting."""
@@ -173,7 +203,10 @@ class View:
 
     def setting(self, cell: CellSummary, key: str, short: bool = False) -> str:
         """A setting of a cell in words: "starting money $24"."""
-        value = self.value(cell, key)
+        return self.in_words(key, self.value(cell, key), short)
+
+    def in_words(self, key: str, value: Any, short: bool = False) -> str:
+        """A value of a setting in words."""
         text = priced(plain(value), self.unit(key))
         return text if short else f"{words(key)} {text}"
 
@@ -208,10 +241,8 @@ class View:
         return [*table, *(plain(v) if isinstance(v, bool) else v for v in values)]
 
     def is_printed(self, cell: CellSummary) -> bool:
-        """Whether a cell is played by the options that the board has, and no others."""
-        board = self.manifest["board"]
-        options = self.game.board_from(board["document"], board["name"]).options
-        return cell.options == options.model_dump(mode="json", by_alias=True)
+        """Whether what was varied has the board's own value in a cell."""
+        return all(self.value(cell, key) == self.printed(cell.players, key) for key in self.swept)
 
     @property
     def axis_label(self) -> str:

@@ -305,7 +305,9 @@ def test_a_cell_of_a_sweep_plays_whole_rounds_and_three_times_a_fixed_study_at_m
         ({"line_ups": ["a,"]}, "line_ups: an entry is empty"),
         ({"line_ups": ["a,b"], "agents": "a"}, "agents and line_ups are given, and differ"),
         ({"line_ups": ["a,b"], "kind": "match"}, "a match has agents, and makes the line-ups"),
-        ({"margin": 2}, "a margin is for a sweep"),
+        ({"margin": 2}, "margin and want are for a sweep"),
+        ({"want": {"length": "5:"}}, "margin and want are for a sweep"),
+        ({"kind": "sweep", "want": {"lenght": "5:"}}, "no quantity 'lenght' to want; the nearest"),
         ({"kind": "sweep", "margin": 25}, "margin = 25 reaches the fair share, 25.0 %"),
         ({"kind": "sweep", "margin": 0}, "margin = 0 is not possible"),
         ({"settings": [{"money": 1}, {"money": []}]}, "'money' has an empty list"),
@@ -323,4 +325,4 @@ def test_what_a_sweep_cannot_be(changes, part):
 def test_a_plan_from_before_a_key_existed_is_no_other_plan():
     new = make().model_dump(mode="json")
     old = {key: value for key, value in new.items() if key not in ("margin", "line_ups")}
-    assert differences(old, new) == []
+    assert differences(old, new | {"want": {"ties": ":5"}}) == []  # nor is one with other wants
