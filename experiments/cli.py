@@ -702,6 +702,41 @@ def analyse(
 
 
 @app.command()
+def selfcheck(
+    game: Annotated[str, typer.Argument(help="A game, as `spike games` lists them.")] = (
+        "westward-rails"
+    ),
+    seed: Seed = 1,
+    workers: Workers = None,
+    as_json: AsJson = False,
+) -> None:
+    """Ask whether the lab itself is honest: what must be found is, and what must not is not.
+
+    Ends with 1 if a check fails.
+
+    Example: `spike selfcheck westward-rails`
+    """
+    import sim
+    from experiments.selfcheck import check
+
+    rules = sim.load(game)
+    rules.ready()
+    _say(f"{rules.title}: real games and simulated ones, seed {seed}. A minute or so.")
+    found = []
+    for finding in check(rules, seed, workers):
+        found.append(finding)
+        if not as_json:
+            print(f"{'right' if finding.is_right else 'WRONG':6} {finding.name}: {finding.told}.")
+    if as_json:
+        print(json.dumps([finding._asdict() for finding in found], indent=1))
+    wrong = sum(not finding.is_right for finding in found)
+    if wrong:
+        _say(f"{wrong} of {len(found)} checks failed.")
+        raise typer.Exit(1)
+    _say(f"All {len(found)} checks are as they must be.")
+
+
+@app.command()
 def bench(
     game: GameName,
     runs: Annotated[int, typer.Option(min=5, help="Runs behind each median.")] = 5,

@@ -55,7 +55,7 @@ def test_help_has_an_example_for_every_command(spike):
     names = [command.callback.__name__ for command in cli.app.registered_commands]
     assert set(names) == {
         *("games", "play", "run", "report", "check", "replay", "analyse", "bench"),
-        *("match", "tournament", "ladder", "sweep", "tune"),
+        *("match", "tournament", "ladder", "sweep", "tune", "selfcheck"),
     }
     for name in names:
         code, out, _ = spike(f"{name} --help")
@@ -636,6 +636,7 @@ def test_readme_commands_work_as_printed(spike, tmp_path):
         line = line.replace("--from 50 --to 800 --max-hours 2", "--from 1 --to 2 --max-hours 1e-9")
         line = line.replace("--cell 2 --block 17", "--cell 2 --block 1")
         line = line.replace("--trials 200", "--trials 2 --blocks 1 --confirm 0")
+        line = line.replace("--margin 3", "--margin 15")
         line = line.replace("*.toml", "leasing_L5*.toml")
         if "*" in line:
             head, _, pattern = line.rpartition(" ")
