@@ -13,9 +13,35 @@ from experiments.report.plots import Series
 from experiments.report.tables import Column, Row, Shown, Table, listed, number, shown
 from experiments.report.view import Figure, Section, View, capital
 from experiments.stats import Interval
-from experiments.sweep import Findings
+from experiments.sweep import Findings, Verdict
 from experiments.tournament import Standings
 from sim.layout import counted
+
+METHOD = """
+Unit: the block, one deal in all distinct rotations of the seats. A seat’s value in a block is its
+mean win share over the rotations. Block b has the same deal in every cell.
+
+Hypotheses, for each of K = {cells} cells with n seats and the margin m = {margin}: “not fair” (some
+seat’s share is m or more from 1/n), rejected for the verdict fair; “fair” (all are within m of it),
+rejected for the verdict unfair.
+
+Evidence: betting e-processes (Waudby-Smith and Ramdas 2024). With x the value of a seat, E+ at μ is
+the mean, over 16 stakes c from 0.02 to 0.9, of the product over blocks of 1 + c (x − μ) / μ, and E−
+of 1 − c (x − μ) / (1 − μ). Against “not fair” stands the least over seats of E− at 1/n + m and E+
+at 1/n − m; against “fair” the mean over seats of E+ at 1/n + m and E− at 1/n − m.
+
+Verdicts: e-BH (Wang and Ramdas 2022) over all 2K hypotheses at a false discovery rate of 5 %,
+looked at after each round; a cell with a verdict never plays again. This holds whenever one looks
+and however cells depend on each other.
+
+Intervals of shares: the same bets at 95 %, which hold for a run stopped at any time, each by
+itself. Those of lengths and scores: Student’s t over blocks. A setting that is recommended was
+chosen for what its intervals say, so take its whole interval, not its mean.
+
+Sizes: a study of fixed size that finds a fair cell fair with a chance of 90 % needs
+N = (z(0.95) + z(1 − 0.1 / 2n))² v / m² blocks, v being the variance of a seat’s value; a cell that
+is undecided after 3 N blocks (or the games it was given) is left so.
+"""
 
 #: In the order of the styles they are drawn in.
 VERDICTS = ("fair", "unfair", "undecided", "open")
@@ -115,6 +141,30 @@ def _sweep(view: View, findings: Findings) -> Section:
     return found
 
 
+def method(view: View) -> Section:
+    """How a sweep decides: for those who know statistics."""
+    findings = view.contest
+    found = Section("method", "Method")
+    text = METHOD.format(cells=len(findings.cells), margin=f"{findings.margin:g}")
+    found.points = [" ".join(part.split()) for part in text.strip().split("\n\n")]
+    groups: dict[tuple, list[Verdict]] = {}
+    for cell, one in zip(findings.cells, findings.verdicts, strict=True):
+        groups.setdefault((cell.players, cell.line_up), []).append(one)
+    rows = []
+    for (players, line_up), own in groups.items():
+        sizes = [
+            [one.needed for one in own],
+            [one.most for one in own],
+            [one.blocks for one in own],
+        ]
+        ends = [f"{min(size):,} to {max(size):,}" for size in sizes]
+        rows.append(Row([str(players), line_up, str(len(own)), *ends]))
+    columns = map(Column, ("Players", "Line-up", "Cells", "N", "At most", "Played"))
+    note = "Blocks. N by the variance in the first 50 of them; e-values are in verdicts.csv."
+    found.tables.append(Table("sizes", "Sizes", list(columns), rows, note))
+    return found
+
+
 def _told(findings: Findings) -> str:
     """How many cells are what."""
     kinds = [one.verdict for one in findings.verdicts]
@@ -138,7 +188,8 @@ def _verdicts(view: View, findings: Findings) -> Table:
         farthest = Shown(f"seat {seat}: {wins.text}", wins.small)
         fixed = [1 / cell.players, cell.blocks, cell.games]
         is_new = cell.players != before.players
-        rows.append(Row([*view.row(cell), one.verdict, farthest, *fixed], is_new))
+        values = [*view.row(cell), one.verdict, farthest, *fixed]
+        rows.append(Row(values, is_new, link=view.anchor(cell)))
         settings = (view.value(cell, key) for key in view.swept)
         full.append([cell.cell, cell.players, cell.line_up, *settings, one.verdict, seat])
         full[-1] += [*share[:3], one.blocks, one.needed, *one.evidence]
@@ -174,7 +225,8 @@ def _changes(view: View) -> Table | None:
                 names = [" ".join(map(str, key)) for key in keys]
                 found = zip(names, changes, strict=True)
                 full += [[*own, name, *change[:3]] for name, change in found if change]
-            rows.append(Row([*view.row(cell), *changes], cell is cells[0]))
+            values = [*view.row(cell), *changes]
+            rows.append(Row(values, cell is cells[0], link=view.anchor(cell)))
     if not full:
         return None
     note = (

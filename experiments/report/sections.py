@@ -29,7 +29,7 @@ from experiments.report.tables import (
     spread,
 )
 from experiments.report.view import Figure, Section, View, capital, end, plain, within
-from experiments.runner import replay_game
+from experiments.runner import game_seed, replay_game
 from experiments.stats import Interval, block_interval
 from experiments.store import PERCENT
 from sim.errors import Mistake
@@ -427,16 +427,22 @@ def data(view: View) -> Section:
     columns = [Column("Cell"), *view.columns(), Column("Blocks", ""), Column("Games", "")]
     columns += [Column(capital(name), "") for name in statuses]
     columns += [] if view.is_mixed else [Column("Line-up")]
+    columns += [Column("First seed", "code"), Column("Play its first game again", "code")]
     rows = [
         Row(
             [str(cell.cell), *view.row(cell), cell.blocks, cell.games]
             + [cell.statuses[name] for name in statuses]
             + ([] if view.is_mixed else [", ".join(cell.agents)])
+            + [str(game_seed(view.manifest["plan"]["seed"], 0)), _command(view, cell.cell, 0, 0)],
+            anchor=view.anchor(cell),
         )
         for cell in view.cells
     ]
     title = "Cells, and how their games ended for the runner"
-    section.tables.append(Table("cells", title, columns, rows))
+    note = (
+        "Games of a cell are numbered by block and rotation from 0; the results have their seeds."
+    )
+    section.tables.append(Table("cells", title, columns, rows, note))
     manifest = view.manifest
     section.pairs = [
         ("Game", f"{view.game.title}, rules version {manifest['rules_version']}"),
@@ -480,6 +486,7 @@ def parts(view: View) -> list[Section]:
         board(view),
     ]
     found += [typical(view), assumed(view), extremes(view), data(view)]
+    found += [contests.method(view)] if view.is_sweep else []
     return [section for section in found if section is not None]
 
 
@@ -605,7 +612,8 @@ def _share_parts(
         rows = []
         for before, cell in zip([None, *view.cells], view.cells, strict=False):
             values = [*view.row(cell), 1 / cell.players, *map(get(cell).get, names)]
-            rows.append(Row(values, before is not None and before.players != cell.players))
+            is_new = before is not None and before.players != cell.players
+            rows.append(Row(values, is_new, link=view.anchor(cell)))
     section.tables.append(Table(slug, heading, columns, rows, note))
 
 
@@ -688,11 +696,14 @@ def _balance_table(view: View) -> Table:
                 shares += [cell.win_share.get(spec) if cell.rivals else None for spec in specs]
             values = [line.values[index] for line in lines]
             is_new = bool(index) and cells[index - 1].players != cell.players
-            rows.append(Row([*view.row(cell), verdicts[cell.cell], *shares, *values], is_new))
+            values = [*view.row(cell), verdicts[cell.cell], *shares, *values]
+            rows.append(Row(values, is_new, link=view.anchor(cell)))
         return Table("balance", "The balance sheet", columns, rows, note, (header, full))
     columns = [Column("Mean of a game")]
     short = view.is_clear
-    columns += [Column(f"{c.players} players", "", view.settings(c, short)) for c in cells]
+    columns += [
+        Column(f"{c.players} players", "", view.settings(c, short), view.anchor(c)) for c in cells
+    ]
     rows = [
         Row([Shown(line.name, line.note), *line.values], line.group != before.group, line.kind)
         for before, line in zip([lines[0], *lines], lines, strict=False)

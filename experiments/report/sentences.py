@@ -122,7 +122,8 @@ def _advised(view: View, one: Advice) -> str:
         name += f" (printed: {_point(view, one.printed)})"
     within = f"{100 * view.contest.margin:g} {POINTS}"
     if one.good:
-        who = "" if len(one.cells) == 1 else f" with {listed(_who(cell) for cell in one.good)}"
+        fair = [c for c, verdict in zip(one.cells, one.verdicts, strict=True) if verdict == "fair"]
+        who = "" if len(one.cells) == 1 else f" with {listed(map(_who, fair))}"
         text = f"{one.players} players: {name}. Seats are fair within {within}{who}"
     else:
         text = f"{one.players} players: nothing that was tried is known to be fair within {within}"

@@ -19,12 +19,13 @@ class Column(NamedTuple):
 
     `kind` is "text", "code" or the unit of a number: "share" (shown in percent), money ("$", "$k"),
     or anything else ("" for a plain count). A value may be a number, a text, None or an `Interval`,
-    which takes three columns in the CSV.
+    which takes three columns in the CSV. `link` is a place in the page that the heading leads to.
     """
 
     label: str
     kind: str = "text"
     small: str = ""
+    link: str = ""
 
     @property
     def number(self) -> bool:
@@ -40,11 +41,16 @@ class Shown(NamedTuple):
 
 
 class Row(NamedTuple):
-    """Values by column; `group` starts a new group of rows, `kind` overrides the columns' own."""
+    """Values by column; `group` starts a new group of rows, `kind` overrides the columns' own.
+
+    `link` is a place in the page that the first value leads to, `anchor` names this one.
+    """
 
     values: Sequence[Any]
     group: bool = False
     kind: str | None = None
+    link: str = ""
+    anchor: str = ""
 
 
 @dataclass

@@ -240,6 +240,10 @@ class View:
         table = [str(cell.players), cell.line_up][: 1 + self.is_mixed]
         return [*table, *(plain(v) if isinstance(v, bool) else v for v in values)]
 
+    def anchor(self, cell: CellSummary) -> str:
+        """The place in the page that has a cell's games."""
+        return f"cell-{cell.cell}"
+
     def is_printed(self, cell: CellSummary) -> bool:
         """Whether what was varied has the board's own value in a cell."""
         return all(self.value(cell, key) == self.printed(cell.players, key) for key in self.swept)
