@@ -16,7 +16,6 @@ from sim.layout import counted
 
 if TYPE_CHECKING:
     from experiments.ladder import Rung
-    from experiments.metrics import Summary
     from experiments.plan import Plan
     from experiments.report.view import View
     from experiments.store import Run
@@ -170,12 +169,11 @@ def run(
     what = f"{counted(sum(cell.games for cell in cells), 'games')} in "
     what += counted(len(cells), "cells")
     finished = _played(made, game.title, what, folder, workers, backend, scheduler, repair)
-    summary = _summary(finished, game)
-    view = View(finished, summary, game)
+    view = View.of(finished)
     if as_json:
         print(json.dumps(_found(view), indent=1))
     else:
-        show.results(summary, headline(view))
+        show.results(view.summary, headline(view))
         _say(f"\nFor a report: spike report {folder}")
 
 
@@ -263,11 +261,13 @@ def sweep(
         )
         _tell_needs(found, made.margin, cores)
     run = _played(made, game.title, what, folder, workers, backend, scheduler, repair)
-    view = View(run, _summary(run, game), game)
+    view = View.of(run)
     if as_json:
         print(json.dumps(view.contest.to_json(), indent=1))
     else:
         show.sweep(view.contest, headline(view))
+        for warning in view.summary.warnings():
+            _say(warning)
         _say(f"\nFor a report: spike report {folder}")
 
 
@@ -313,8 +313,8 @@ def match(
     Example: `spike match westward-rails mcts:iterations=100 greedy --players 4`
     """
     import sim
-    from experiments.match import outcome
     from experiments.plan import Plan
+    from experiments.report.view import View
 
     rules = sim.load(game)
     asked = _asked(rules, players, games, settings, board, seed)
@@ -324,13 +324,13 @@ def match(
     what = f"does {first} beat {second}? {plan.players[0]} players, at most {most:,} games"
     folder = out or _folder(plan.players[0], game, first, "against", second)
     run = _played(plan, rules.title, what, folder, workers, backend, scheduler, repair)
-    result = outcome(run)
+    view = View.of(run)
     if as_json:
-        print(json.dumps(result.to_json(), indent=1))
+        print(json.dumps(view.contest.to_json(), indent=1))
     else:
-        for sentence in result.sentences():
+        for sentence in view.contest.sentences():
             print(sentence)
-        for warning in _summary(run, rules).warnings():
+        for warning in view.summary.warnings():
             _say(warning)
         _say(f"For a report: spike report {folder}")
 
@@ -364,7 +364,7 @@ def tournament(
     import sim
     from experiments import show
     from experiments.plan import Plan
-    from experiments.tournament import standings
+    from experiments.report.view import View
 
     rules = sim.load(game)
     kind = "gauntlet" if gauntlet else "tournament"
@@ -377,13 +377,12 @@ def tournament(
     what += counted(len(cells), "line-ups")
     folder = out or _folder(plan.players[0], game, kind, *plan.agents)
     run = _played(plan, rules.title, what, folder, workers, backend, scheduler, repair)
-    summary = _summary(run, rules)
-    found = standings(run, summary)
+    view = View.of(run)
     if as_json:
-        print(json.dumps(found.to_json(), indent=1))
+        print(json.dumps(view.contest.to_json(), indent=1))
     else:
-        show.standings(found)
-        for warning in summary.warnings():
+        show.standings(view.contest)
+        for warning in view.summary.warnings():
             _say(warning)
         _say(f"\nFor a report: spike report {folder}")
 
@@ -528,7 +527,7 @@ def tune(
     import sim
     from experiments import show
     from experiments import tune as tuning
-    from experiments.match import outcome
+    from experiments.report.view import View
 
     rules = sim.load(game)
     asked = _asked(rules, players, None, settings, board, seed)
@@ -555,17 +554,17 @@ def tune(
     confirmed = None
     if match is not None and found.trial != 0:
         what = f"is it better? A match on fresh deals, at most {confirm:,} games"
-        run = _played(match, rules.title, what, folder / tuning.CONFIRMATION, workers, False)
-        confirmed = outcome(run)
+        run = _played(match, rules.title, what, folder / tuning.CONFIRMATION, workers)
+        confirmed = View.of(run)
     if as_json:
-        told["confirmation"] = None if confirmed is None else confirmed.to_json()
+        told["confirmation"] = None if confirmed is None else confirmed.contest.to_json()
         print(json.dumps(told, indent=1))
         return
     show.tuned(found)
     if confirmed is not None:
-        for sentence in confirmed.sentences():
+        for sentence in confirmed.contest.sentences():
             print(sentence.replace("more --games", "more --confirm"))
-        for warning in _summary(run, rules).warnings():
+        for warning in confirmed.summary.warnings():
             _say(warning)
         _say(f"For a report: spike report {folder / tuning.CONFIRMATION}")
     _say(f"The agent is {told['agent']}")
@@ -583,15 +582,12 @@ def report(
 
     Example: `spike report runs/demo`
     """
-    import sim
     from experiments.report import write
     from experiments.report.sentences import headline
     from experiments.report.view import View
     from experiments.store import Run
 
-    finished = Run.open(folder)
-    game = sim.load(finished.manifest["game"])
-    view = View(finished, _summary(finished, game), game)
+    view = View.of(Run.open(folder))
     with redirect_stdout(sys.stderr):  # what a bot prints in a game that is drawn
         path = write(view, out or folder / "report.html")
     if as_json:
@@ -819,9 +815,9 @@ def _played(
     what: str,
     folder: Path,
     workers: int | None,
-    backend: str | None,
-    scheduler: str | None,
-    repair: bool,
+    backend: str | None = None,
+    scheduler: str | None = None,
+    repair: bool = False,
 ) -> "Run":
     """Play a plan into a folder, with a bar."""
     from experiments.runner import run
@@ -851,12 +847,6 @@ def _folder(players: int, *words: str) -> Path:
     name = "-".join(re.sub(r".*[/\\]", "", word) for word in words)
     name = re.sub(r"[^\w.=-]+", "_", name)[:120]
     return Path("runs") / f"{name}-{players}-players"
-
-
-def _summary(run: "Run", game: "Game") -> "Summary":
-    from experiments.metrics import summarise
-
-    return summarise(run.tables(), run.manifest, game.measures)
 
 
 def _found(view: "View") -> dict[str, Any]:

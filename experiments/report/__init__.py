@@ -29,10 +29,7 @@ def write(view: View, path: str | Path) -> Path:
 
     Examples
     --------
-    >>> import sim                                                        # doctest: +SKIP
-    >>> run, game = Run.open("runs/x"), sim.load("westward-rails")        # doctest: +SKIP
-    >>> summary = summarise(run.tables(), run.manifest, game.measures)    # doctest: +SKIP
-    >>> write(View(run, summary, game), "runs/x/report.html")             # doctest: +SKIP
+    >>> write(View.of(Run.open("runs/x")), "runs/x/report.html")          # doctest: +SKIP
     PosixPath('runs/x/report.html')
     """
     import matplotlib

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+import sim
 from experiments import match, sweep, tournament
-from experiments.metrics import CellSummary, Summary
+from experiments.metrics import CellSummary, Summary, summarise
 from experiments.recommend import Advice, choices, parse_wants
 from experiments.report import plots
 from experiments.report.tables import Column, Table, priced
@@ -65,6 +66,16 @@ class Panel:
 
 class View:
     """A run, its summary and its game, seen together."""
+
+    @classmethod
+    def of(cls, run: Run) -> View:
+        """A run, summed up, and its game.
+
+        >>> View.of(Run.open("runs/x")).summary.games                     # doctest: +SKIP
+        600
+        """
+        game = sim.load(run.manifest["game"])
+        return cls(run, summarise(run.tables(), run.manifest, game.measures), game)
 
     def __init__(self, run: Run, summary: Summary, game: Game) -> None:
         self.run, self.summary, self.game = run, summary, game
