@@ -32,6 +32,10 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
+GameOrPlan = Annotated[str, typer.Argument(help="A game, or a plan file ending in .toml.")]
+PlayerCounts = Annotated[str | None, typer.Option(help="Player counts, such as 4 or 3,4,5.")]
+Order = Annotated[str | None, typer.Option(help="Seating round the table: random or fixed.")]
+PlanSeed = Annotated[int | None, typer.Option("--seed", help="Where all chance starts (1).")]
 GameName = Annotated[str, typer.Argument(help="A game, as `spike games` lists them.")]
 Settings = Annotated[
     list[str] | None,
@@ -128,8 +132,8 @@ def play(
 
 @app.command()
 def run(
-    plan: Annotated[str, typer.Argument(help="A game, or a plan file ending in .toml.")],
-    players: Annotated[str | None, typer.Option(help="Player counts, such as 4 or 3,4,5.")] = None,
+    plan: GameOrPlan,
+    players: PlayerCounts = None,
     agents: Annotated[
         str | None,
         typer.Option(help="The line-up, such as greedy,random; repeated to fill the table."),
@@ -137,13 +141,9 @@ def run(
     games: Annotated[int | None, typer.Option(help="Games for each cell.")] = None,
     settings: Grid = None,
     board: BoardFile = None,
-    seed: Annotated[int | None, typer.Option(help="Where all chance starts (1).")] = None,
-    order: Annotated[
-        str | None, typer.Option(help="Seating round the table: random or fixed.")
-    ] = None,
-    out: Annotated[
-        Path | None, typer.Option(help="Folder of the run (runs/ and the plan's name).")
-    ] = None,
+    seed: PlanSeed = None,
+    order: Order = None,
+    out: Out = None,
     workers: Workers = None,
     backend: Backend = None,
     scheduler: Scheduler = None,
@@ -179,8 +179,8 @@ def run(
 
 @app.command()
 def sweep(
-    plan: Annotated[str, typer.Argument(help="A game, or a plan file ending in .toml.")],
-    players: Annotated[str | None, typer.Option(help="Player counts, such as 4 or 3,4,5.")] = None,
+    plan: GameOrPlan,
+    players: PlayerCounts = None,
     agents: Annotated[
         list[str] | None,
         typer.Option(help="A line-up, such as greedy,racer. May be given several times."),
@@ -202,13 +202,9 @@ def sweep(
     ] = None,
     settings: Grid = None,
     board: BoardFile = None,
-    seed: Annotated[int | None, typer.Option(help="Where all chance starts (1).")] = None,
-    order: Annotated[
-        str | None, typer.Option(help="Seating round the table: random or fixed.")
-    ] = None,
-    out: Annotated[
-        Path | None, typer.Option(help="Folder of the run (runs/ and the plan's name).")
-    ] = None,
+    seed: PlanSeed = None,
+    order: Order = None,
+    out: Out = None,
     workers: Workers = None,
     backend: Backend = None,
     scheduler: Scheduler = None,
