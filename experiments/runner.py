@@ -41,8 +41,9 @@ from sim.rng import outputs, stream
 #: Seconds a task should take: long beside dealing it out, short beside a run.
 TASK_SECONDS = 0.4
 FIRST_GAMES, MOST_GAMES = 8, 2_000
-#: Play that tells what games cost takes so long at least.
-PACE_SECONDS = 0.2
+#: Play that tells what games cost takes so long at least; a game that takes longer than the second
+#: is enough.
+PACE_SECONDS, LONG_SECONDS = 0.2, 3.0
 #: In a game of each of the first blocks it is found out whether choices matter.
 WEIGHED_BLOCKS = 100
 #: Places of a block's stream that a rotation takes: more than any table has seats.
@@ -184,10 +185,10 @@ def seconds_a_game(board: Any, line_up: Sequence[Any]) -> float:
         play_games(board, [line_up] * games, seeds[:, 0], seeds)
         return time.process_time() - started
 
-    play(1)  # which loads the code
-    games = 1
-    while (spent := play(games)) < PACE_SECONDS:
-        games *= 4
+    spent, games = play(1), 1  # which also loads the code
+    if spent < LONG_SECONDS:
+        while (spent := play(games)) < PACE_SECONDS:
+            games *= 4
     return spent / games
 
 

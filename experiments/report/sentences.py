@@ -94,7 +94,10 @@ def advice(view: View) -> list[str]:
         return view.contest.sentences(view.settings)
     every = view.choices
     chosen = best(every)
-    told = [_advised(view, one) for one in chosen]
+    told = []
+    if any(verdict.verdict == "open" for verdict in view.contest.verdicts):
+        told.append("The sweep is not over; the same command goes on from here.")
+    told += [_advised(view, one) for one in chosen]
     shared = common(every)
     if len(chosen) > 1 and shared:
         name = _point(view, shared[0].point)
@@ -107,10 +110,7 @@ def advice(view: View) -> list[str]:
                 for one, own in pairs
             )
             told.append(f"One value for all would best be {name}; a seat is then off by {costs}.")
-    told += _flips(view, every)
-    if any(verdict.verdict == "open" for verdict in view.contest.verdicts):
-        told.append("The sweep is not over; the same command goes on from here.")
-    return told
+    return told + _flips(view, every)
 
 
 def _advised(view: View, one: Advice) -> str:
