@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from experiments.match import Outcome
 from experiments.metrics import POINTS, CellSummary
@@ -16,6 +16,9 @@ from experiments.stats import Interval
 from experiments.sweep import Findings, Verdict
 from experiments.tournament import Standings
 from sim.layout import counted
+
+if TYPE_CHECKING:
+    import matplotlib.figure
 
 METHOD = """
 Unit: the block, one deal in all distinct rotations of the seats. A seat’s value in a block is its
@@ -101,40 +104,49 @@ def _match(view: View, outcome: Outcome) -> Section:
     return found
 
 
+def verdict_grid(view: View) -> matplotlib.figure.Figure:
+    """The verdicts of a sweep: a row a table, a column a setting, and how far from fair it is.
+
+    >>> verdict_grid(View.of(Run.open("runs/sweep"))).savefig("a.png")    # doctest: +SKIP
+    """
+    verdicts = {one.cell: one.verdict for one in view.contest.verdicts}
+    off = [key for key in view.swept if key != view.axis]
+
+    def column(cell: CellSummary) -> str:
+        return view.setting(cell, view.axis, short=True) if view.axis else "verdict"
+
+    fields: dict[str, dict[str, tuple[int, str]]] = {}
+    for cell in view.cells:
+        row = ", ".join([view.table(cell), *(view.setting(cell, key) for key in off)])
+        gap = 100 * (view.contest.farthest(cell)[1].mean - 1 / cell.players)
+        mark = VERDICTS.index(verdicts[cell.cell]), f"{gap:+.1f}".replace("-", "−")
+        fields.setdefault(row, {})[column(cell)] = mark
+    columns = list(dict.fromkeys(map(column, view.along(view.cells))))
+    marks = [[row.get(one) for one in columns] for row in fields.values()]
+    return plots.grid(list(fields), columns, marks)
+
+
 def _sweep(view: View, findings: Findings) -> Section:
     """The verdict on each cell, and what changes from setting to setting."""
     found = Section("sweep", "Which settings are fair?")
     short = partial(view.settings, short=view.is_clear)
     found.points = findings.sentences(short) if view.swept else []
     verdicts = {one.cell: one.verdict for one in findings.verdicts}
-    off = [key for key in view.swept if key != view.axis]
-
-    def row(cell: CellSummary) -> str:
-        return ", ".join([view.table(cell), *(view.setting(cell, key) for key in off)])
-
-    def column(cell: CellSummary) -> str:
-        return view.setting(cell, view.axis, short=True) if view.axis else "verdict"
-
-    fields, told = {}, []
-    for cell in view.along(view.cells):
-        mark = VERDICTS.index(verdicts[cell.cell])
-        gap = 100 * (findings.farthest(cell)[1].mean - 1 / cell.players)
-        fields[row(cell), column(cell)] = mark, f"{gap:+.1f}".replace("-", "−")
-        told.append(f"{view.place(cell)}: {verdicts[cell.cell]}")
-    rows = list(dict.fromkeys(map(row, view.cells)))
-    columns = list(dict.fromkeys(map(column, view.along(view.cells))))
-    figure = plots.grid(
-        rows, columns, [[fields.get((name, one)) for one in columns] for name in rows]
-    )
-    marks = sorted({mark for mark, _ in fields.values()})
+    told = "; ".join(f"{view.place(cell)}: {verdicts[cell.cell]}" for cell in view.cells)
+    figure = verdict_grid(view)
     note = (
         f"The number: by how many {POINTS} the seat farthest from fair wins more (+) or less (−) "
         f"than its share; within {100 * findings.margin:g} is fair. Of all verdicts 5 % at most "
         "are wrong on average; a cell near to the margin stays undecided."
     )
-    image = view.svg(figure, f"Verdicts. {'; '.join(told)}.")
-    key = [(view.svg(plots.swatch(mark, "bar"), ""), VERDICTS[mark]) for mark in marks]
-    found.figures.append(Figure(_told(findings), [("", image)], note, key, len(columns) > 3))
+    key = [
+        (view.svg(plots.swatch(mark, "bar"), ""), verdict)
+        for mark, verdict in enumerate(VERDICTS)
+        if verdict in verdicts.values()
+    ]
+    panel = "", view.svg(figure, f"Verdicts. {told}.")
+    is_wide = figure.get_figwidth() > plots.WIDTH
+    found.figures.append(Figure(_told(findings), [panel], note, key, is_wide))
     found.tables.append(_verdicts(view, findings))
     changes = _changes(view)
     found.tables += [changes] if changes else []
