@@ -259,7 +259,7 @@ def sweep(
     run = _played(made, game.title, what, folder, workers, backend, scheduler, repair)
     view = View.of(run)
     if as_json:
-        print(json.dumps(view.contest.to_json(), indent=1))
+        print(json.dumps(view.to_json(), indent=1))
     else:
         show.sweep(view.contest, headline(view))
         for warning in view.summary.warnings():
@@ -322,7 +322,7 @@ def match(
     run = _played(plan, rules.title, what, folder, workers, backend, scheduler, repair)
     view = View.of(run)
     if as_json:
-        print(json.dumps(view.contest.to_json(), indent=1))
+        print(json.dumps(view.to_json(), indent=1))
     else:
         for sentence in view.contest.sentences():
             print(sentence)
@@ -375,7 +375,7 @@ def tournament(
     run = _played(plan, rules.title, what, folder, workers, backend, scheduler, repair)
     view = View.of(run)
     if as_json:
-        print(json.dumps(view.contest.to_json(), indent=1))
+        print(json.dumps(view.to_json(), indent=1))
     else:
         show.standings(view.contest)
         for warning in view.summary.warnings():
@@ -847,7 +847,7 @@ def _folder(players: int, *words: str) -> Path:
 
 def _found(view: "View") -> dict[str, Any]:
     """What a run showed, for scripts; of a match or a tournament its outcome too."""
-    contest = {"contest": view.contest.to_json()} if view.contest else {}
+    contest = {"contest": view.to_json()} if view.contest else {}
     return view.summary.to_json() | contest
 
 

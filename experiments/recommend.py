@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from experiments.stats import Interval
 from sim.errors import Mistake, nearest
@@ -138,6 +138,17 @@ class Advice:
     cells: list[CellSummary]
     verdicts: list[str]
     unmet: list[list[Want]]
+
+    def to_json(self, keys: Sequence[str]) -> dict[str, Any]:
+        """The advice for scripts; `keys` are the names of what was varied."""
+        return {
+            "players": self.players,
+            "settings": dict(zip(keys, self.point, strict=True)),
+            "printed": dict(zip(keys, self.printed, strict=True)),
+            "cells": [cell.cell for cell in self.cells],
+            "verdicts": self.verdicts,
+            "unmet": [[want.name for want in unmet] for unmet in self.unmet],
+        }
 
     @property
     def good(self) -> list[CellSummary]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import sim
 from experiments import match, sweep, tournament
 from experiments.metrics import CellSummary, Summary, summarise
-from experiments.recommend import Advice, choices, parse_wants
+from experiments.recommend import Advice, best, choices, parse_wants
 from experiments.report import plots
 from experiments.report.tables import Column, Table, priced
 from sim.contract import Measure
@@ -207,6 +207,13 @@ class View:
             for players in self.player_counts
         }
         return choices(self.contest, wants, self.point, printed)
+
+    def to_json(self) -> dict[str, Any]:
+        """What the contest of the run showed, for scripts, with what a sweep advises."""
+        if not self.is_sweep:
+            return self.contest.to_json()
+        advice = [one.to_json(self.swept) for one in best(self.choices)]
+        return self.contest.to_json() | {"advice": advice}
 
     def unit(self, key: str) -> str:
         """The unit of a setting."""

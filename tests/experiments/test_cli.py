@@ -318,6 +318,8 @@ def test_a_sweep_from_end_to_end(spike, tmp_path):
     cell = told["cells"][4]
     assert cell["settings"] == {"starting_money": 28} and cell["verdict"] == "unfair"
     assert len(cell["seat_win_share"]) == 4 and cell["games"] == cell["blocks"] < 175
+    assert [one["printed"]["starting_money"] for one in told["advice"]] == [40, 30]
+    assert all(one["settings"]["starting_money"] in (28, 32) for one in told["advice"])
     assert json.loads(spike("report s --json")[1])["contest"] == told
     page = (tmp_path / "s" / "report.html").read_text()
     assert "Which settings are fair?" in page and "within 12 percentage points" in page
