@@ -384,6 +384,66 @@ def tournament(
 
 
 @app.command()
+def strategies(
+    game: GameName,
+    agents: Annotated[
+        str | None,
+        typer.Argument(help="The strategies, such as greedy,racer; all named ones if not given."),
+    ] = None,
+    players: Annotated[str | None, typer.Option(help="Player counts, such as 4 or 3,4,5.")] = None,
+    games: Annotated[int, typer.Option(help="Games of each line-up, at most.")] = 200,
+    settings: Grid = None,
+    board: BoardFile = None,
+    seed: Seed = 1,
+    out: Out = None,
+    workers: Workers = None,
+    backend: Backend = None,
+    scheduler: Scheduler = None,
+    repair: Repair = False,
+    as_json: AsJson = False,
+) -> None:
+    """Ask which strategies matter at a setting, which is dominant and which is dead.
+
+    All line-ups that the strategies can make meet on the same deals, copies among them. What comes
+    of it is the mix of strategies in balance: when all others play it, none wins more than its
+    share. The same command goes on where it was stopped; more --games extend it.
+
+    Example: `spike strategies westward-rails greedy,builder,racer --players 4 --set
+    starting_money=24,32`
+    """
+    import agents as agents_by
+    import sim
+    from experiments import show
+    from experiments.plan import Plan
+    from experiments.strategies import strategies as found_in
+
+    rules = sim.load(game)
+    named = [one.spec for one in agents_by.strategies(rules)] if agents is None else _names(agents)
+    flags = _flags(players, games, settings, board, seed, None)
+    asked = {key: value for key, value in flags.items() if value is not None}
+    asked = {"game": rules.name, "players": [rules.players[0]]} | asked
+    plan = Plan.build(asked | {"kind": "strategies", "agents": named}, source="The command")
+    cells = plan.cells(rules)
+    what = f"{counted(len(named), 'strategies')}, {', '.join(map(str, plan.players))} players, "
+    what += f"{counted(sum(cell.games for cell in cells), 'games')} in "
+    what += counted(len(cells), "line-ups")
+    tables = {(cell.players, cell.label) for cell in cells}
+    what += f" at {counted(len(tables), 'settings')}" if len(tables) > 1 else ""
+    words = ["all"] if agents is None else named
+    folder = out or _folder("-".join(map(str, plan.players)), game, "strategies", *words)
+    run = _played(plan, rules.title, what, folder, workers, backend, scheduler, repair)
+    summary = _summary(run, rules)
+    found = found_in(run, summary)
+    if as_json:
+        print(json.dumps(found.to_json(), indent=1))
+    else:
+        show.strategies(found)
+        for warning in summary.warnings():
+            _say(warning)
+        _say(f"\nFor a report: spike report {folder}")
+
+
+@app.command()
 def ladder(
     game: GameName,
     agent: Annotated[
@@ -834,7 +894,7 @@ def _stopped() -> Iterator[None]:
         raise
 
 
-def _folder(players: int, *words: str) -> Path:
+def _folder(players: int | str, *words: str) -> Path:
     """Where a contest goes if it is not said: a name from words as typed, paths by their end.
 
     >>> str(_folder(3, "toy", "greedy", "against", "bots/mine.py:Bot"))

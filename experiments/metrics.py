@@ -85,10 +85,10 @@ class MeasureSummary(NamedTuple):
 class CellSummary:
     """What one cell (one setting of the options, one line-up) showed, added up block by block.
 
-    The cells of a tournament are taken as one, in which a block is one deal played by all of its
-    line-ups; `line_ups` has each of them by the number of its cell in the run. A match or a cell of
-    a sweep ends when it is decided (`ends_early`), so intervals of its shares hold however it was
-    stopped.
+    The cells of a tournament, and those of strategies at one setting, are taken as one, in which a
+    block is one deal played by all of its line-ups; `line_ups` has each of them by the number of
+    its cell in the run. A match or a cell of a sweep ends when it is decided (`ends_early`), so
+    intervals of its shares hold however it was stopped.
 
     `win_share` is by agent spec, the mean over rotations and over the agent's copies, so that
     1 / players is fair; `seat_win_share` by seat. `trajectory[rank - 1, i]` is the mean score
@@ -711,8 +711,11 @@ def summarise(
     declared = {measure.name: measure for measure in measures}
     kind = manifest.get("plan", {}).get("kind")
     entries = [[entry] for entry in manifest["cells"]]
-    if kind in ("tournament", "gauntlet"):
-        entries = [manifest["cells"]]
+    if kind in ("tournament", "gauntlet", "strategies"):
+        groups: dict[str, list[Mapping[str, Any]]] = {}
+        for entry in manifest["cells"]:
+            groups.setdefault(repr((entry["players"], entry["settings"])), []).append(entry)
+        entries = list(groups.values())
     ends_early = kind in ("match", "sweep")
     found = [CellSummary(group, declared, reasons, ends_early) for group in entries]
     cells = {number: place for place, cell in enumerate(found) for number in cell.line_ups}

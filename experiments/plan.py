@@ -37,6 +37,9 @@ MAX_VALUES = 1_000
 #: Blocks of a round: whether a match goes on is decided between rounds only.
 ROUND = 25
 
+#: More line-ups of strategies than this are taken for a slip.
+MOST_LINE_UPS = 500
+
 #: A sweep's cell plays so many times the blocks of a study of fixed size at most.
 MOST_TIMES = 3
 
@@ -74,7 +77,8 @@ class Plan(BaseModel):
     `kind` says who meets whom. Without one, `agents` is the line-up, repeated to fill the table, or
     `line_ups` are several such. In a "match" each of two agents sits alone among copies of the
     other; in a "tournament" as many different agents as there are seats meet in all combinations;
-    in a "gauntlet" the first agent meets the others so. A "sweep" is the grid of settings and
+    in a "gauntlet" the first agent meets the others so; with "strategies" all line-ups are played
+    that can be made of the agents, for the same blocks. A "sweep" is the grid of settings and
     line-ups, of which each cell is played until it is known whether its seats are within `margin`
     percentage points of fair; `want` is what a setting to recommend should have beside that (see
     `recommend.QUANTITIES`), such as {"length": "50:80"}. `games` are those of a cell; the most it
@@ -100,7 +104,7 @@ class Plan(BaseModel):
     settings: dict[str, list[Value]] | list[dict[str, list[Value]]] = {}
     board: str | None = None
     order: Literal["random", "fixed"] = "random"
-    kind: Literal["match", "tournament", "gauntlet", "sweep"] | None = None
+    kind: Literal["match", "tournament", "gauntlet", "strategies", "sweep"] | None = None
     margin: float = Field(default=3.0, gt=0.0)
     want: dict[str, str] = {}
 
@@ -165,15 +169,21 @@ class Plan(BaseModel):
         if self.kind is None:
             return self
         if self.line_ups:
-            raise ValueError(f"a {self.kind} has agents, and makes the line-ups from them")
+            raise ValueError(f"{self._named} has agents, and makes the line-ups from them")
         if self.kind == "match" and len(self.agents) != 2:
             raise ValueError(f"a match is between two agents, not {len(self.agents)}")
         if len(self.agents) < 2 or len(set(self.agents)) < len(self.agents):
-            raise ValueError(f"a {self.kind} needs two or more agents, each given once")
+            raise ValueError(f"{self._named} needs two or more agents, each given once")
+        if self.kind == "strategies":
+            return self
         is_one = len(self.grids) == 1 and all(len(v) == 1 for v in self.grids[0].values())
         if len(self.players) > 1 or not is_one:
             raise ValueError(f"a {self.kind} has one player count and one value for each setting")
         return self
+
+    @property
+    def _named(self) -> str:
+        return f"a {'run of ' if self.kind == 'strategies' else ''}{self.kind}"
 
     @property
     def grids(self) -> list[dict[str, list[Value]]]:
@@ -284,6 +294,8 @@ class Plan(BaseModel):
             return mixed(self.agents, players)
         if self.kind == "gauntlet":
             return [(self.agents[0], *rivals) for rivals in mixed(self.agents[1:], players - 1)]
+        if self.kind == "strategies":
+            return self._all_line_ups(players)
         for specs in self.line_ups or [self.agents]:
             if len(specs) > players:
                 raise Mistake(
@@ -295,8 +307,25 @@ class Plan(BaseModel):
             for specs in self.line_ups or [self.agents]
         ]
 
+    def _all_line_ups(self, players: int) -> list[tuple[str, ...]]:
+        """All multisets of the agents. Raises Mistake for too many."""
+        number = math.comb(len(self.agents) + players - 1, players)
+        if number > MOST_LINE_UPS:
+            fits = len(self.agents)
+            while math.comb(fits + players - 1, players) > MOST_LINE_UPS:
+                fits -= 1
+            raise Mistake(
+                f"{self._source}: {len(self.agents)} agents at a table of {players} make "
+                f"{number:,} line-ups, more than {MOST_LINE_UPS}; give at most {fits} agents, or "
+                "fewer players."
+            )
+        return list(itertools.combinations_with_replacement(self.agents, players))
+
     def _blocks(self, players: int, rotations: int, needed: int | None) -> int | None:
-        """Blocks of a cell of a match or a sweep, which are whole rounds."""
+        """Blocks of a cell of a match or a sweep, which are whole rounds, and of strategies, which
+        are those that the longest line-ups take."""
+        if self.kind == "strategies":
+            return math.ceil(self.games / players)
         if self.kind == "match":
             size, cells, least, what = ROUND, 2, 2, "a match"
         elif needed is not None:

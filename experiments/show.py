@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from experiments.match import Outcome
     from experiments.metrics import Summary
     from experiments.stats import Interval
+    from experiments.strategies import Strategies
     from experiments.sweep import Findings
     from experiments.tournament import Standings
     from experiments.tune import Tuned
@@ -259,16 +260,61 @@ def standings(found: "Standings") -> None:
                 for column, share in enumerate(shares)
             ]
         )
+    _show_pairs(found.agents, rows, "agent")
+
+
+def _show_pairs(agents: Sequence[str], rows: Sequence[Sequence[str]], heading: str) -> None:
+    """A table of numbered agents against each other, the columns by number alone."""
     # Names where there is room; else the numbers do, and columns without room follow below.
-    room = console.width - 7 * len(places) - 5
-    names = [found.agents] if max(map(len, found.agents)) <= min(room, ROOM) else []
-    most = len(places) if names else max((console.width - 3) // 6, 1)
-    for first in range(0, len(places), most):
-        columns = [f"{place + 1}\u00a0" for place in places[first : first + most]]
-        heads = zip(map(str, range(1, len(places) + 1)), *names, strict=True)
+    width, size = Console().width, len(agents)
+    room = width - 7 * size - 5
+    names = [agents] if max(map(len, agents)) <= min(room, ROOM) else []
+    most = size if names else max((width - 3) // 6, 1)
+    for first in range(0, size, most):
+        columns = [f"{place + 1}\u00a0" for place in range(size)[first : first + most]]
+        heads = zip(map(str, range(1, size + 1)), *names, strict=True)
         table = [[*head, *row[first : first + most]] for head, row in zip(heads, rows, strict=True)]
-        title = ["", "agent"][: 1 + len(names)]
-        _show([*title, *columns], table, wide="agent", right=["", *columns])
+        title = ["", heading][: 1 + len(names)]
+        _show([*title, *columns], table, wide=heading, right=["", *columns])
+
+
+def strategies(found: "Strategies") -> None:
+    """For each setting the findings, the mix in balance, and the replies to each field."""
+    console = Console()
+
+    def say(text: str) -> None:
+        console.print(text, highlight=False, markup=False)
+
+    places = range(len(found.agents))
+    for index, (cell, one) in enumerate(zip(found.cells, found.balances, strict=True)):
+        if len(found.cells) > 1:
+            say(f"{chr(10) * (index > 0)}At {found.place(cell)}:")
+        for sentence in found.full(index):
+            say(sentence)
+        if one is None:
+            continue
+        fair = _percent(1 / cell.players)
+        say(f"\nWeight in the mix, and win share when all others play it, in % (fair: {fair})")
+        rows = [
+            [
+                str(i + 1),
+                found.agents[i],
+                _percent(one.weights[i].mean),
+                _interval(one.weights[i]),
+                _percent(one.won[i].mean),
+                _interval(one.won[i]),
+                one.verdicts[i],
+            ]
+            for i in places
+        ]
+        columns = ["", "strategy", "weight", "95 %", "win share", "95 %"]
+        _show([*columns, "verdict"], rows, wide="strategy", right=["", *columns[2:]])
+        say("\nWin share alone among copies of the strategy of that number, in %; *: the best")
+        rows = [
+            [f"{_percent(one.replies[i][j].mean)}{' *'[one.best[j] == i]}" for j in places]
+            for i in places
+        ]
+        _show_pairs(found.agents, rows, "strategy")
 
 
 def ladder(climbed: Sequence[tuple["Rung", "Outcome"]], sentence: str) -> None:

@@ -1,4 +1,4 @@
-"""The part of the report on a match, a tournament or a sweep."""
+"""The part of the report on a match, a tournament, a run of strategies or a sweep."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from experiments.report.plots import Series
 from experiments.report.tables import Column, Row, Shown, Table, listed, number, shown
 from experiments.report.view import Figure, Section, View, capital
 from experiments.stats import Interval
+from experiments.strategies import SAMPLES, Balance, Strategies
 from experiments.sweep import Findings, Verdict
 from experiments.tournament import Standings
 from sim.layout import counted
@@ -55,6 +56,8 @@ def section(view: View) -> Section:
     contest = view.contest
     if isinstance(contest, Outcome):
         return _match(view, contest)
+    if isinstance(contest, Strategies):
+        return _strategies(view, contest)
     return _sweep(view, contest) if isinstance(contest, Findings) else _standings(view, contest)
 
 
@@ -311,3 +314,139 @@ def _standings(view: View, standings: Standings) -> Section:
               (header, full))
     )  # fmt: skip
     return found
+
+
+def _strategies(view: View, found: Strategies) -> Section:
+    """The mix in balance, and the replies to each field of copies."""
+    section = Section("strategies", "Which strategies matter")
+    known = {cell.cell: one for cell, one in zip(found.cells, found.balances, strict=True) if one}
+    told = [capital(text) for text in found.sentences(view.place)]
+    if not known:
+        section.intro = " ".join(told)
+        return section
+    title = told[0]
+    if len(found.cells) > 1:
+        title = "How much of each strategy is in the mix."
+        section.points = [
+            f"{capital(view.place(cell))}: {' '.join(found.full(index))}"
+            for index, cell in enumerate(found.cells)
+        ]
+    note = (
+        "The mix in balance: when every other player draws a strategy by these weights, none wins "
+        f"more than its share. Intervals hold 95 % of the mixes of {SAMPLES} samples of the blocks."
+    )
+    section.figures = [
+        _by_strategy(view, found, known, "weights", title, "weight in the mix", note),
+        _by_strategy(
+            view, found, known, "won", "What a strategy wins against the mix.", "win share",
+            "The win share of one copy when all others play the mix.",
+        ),
+    ]  # fmt: skip
+    section.tables = [_mixes(view, found, known), _replies(view, found, known)]
+    return section
+
+
+def _by_strategy(
+    view: View,
+    found: Strategies,
+    known: dict[int, Balance],
+    name: str,
+    title: str,
+    label: str,
+    note: str,
+) -> Figure:
+    """Weights or win shares of the strategies: a line each over the axis, or a row of dots."""
+    panels = []
+    for panel in view.panels:
+        cells = [cell for cell in panel.cells if cell.cell in known]
+        if not cells:
+            continue
+        values = [getattr(known[cell.cell], name) for cell in cells]
+        rows = [
+            Series.of(spec, [one[i] for one in values], i) for i, spec in enumerate(found.agents)
+        ]
+        fair = 1 / cells[0].players if name == "won" else None
+        low, high = plots.span([*rows, Series("fair", [fair or 0.0])])
+        limits = max(low, -0.02), min(high, 1.02)
+        if view.axis:
+            x = [x for cell, x in zip(panel.cells, panel.x, strict=True) if cell.cell in known]
+            figure = plots.lines(x, rows, view.axis_label, label, limits, "share", fair)
+        else:
+            figure = plots.dots(rows, label, limits, "share", fair)
+        ends = "; ".join(
+            f"{row.name} {listed(number(mean, 'share') for mean in row.mean)}" for row in rows
+        )
+        panels.append((panel.heading, view.svg(figure, f"{panel.heading}, {label}: {ends}.")))
+    return Figure(title, panels, note, view.key(found.agents) if view.axis else [])
+
+
+def _mixes(view: View, found: Strategies, known: dict[int, Balance]) -> Table:
+    """A row for each setting and strategy."""
+    places = range(len(found.agents))
+    columns = [*view.columns(), Column("Strategy"), Column("Weight", "share")]
+    columns += [Column("Against the mix", "share"), Column("Best reply to"), Column("Verdict")]
+    rows, full = [], []
+    for cell in view.along(view.cells):
+        if cell.cell not in known:
+            continue
+        one = known[cell.cell]
+        for i in places:
+            fields = [found.agents[j] for j in places if one.best[j] == i]
+            values = [one.weights[i], one.won[i], listed(fields) or "–", one.verdicts[i]]
+            rows.append(Row([*view.row(cell), found.agents[i], *values], i == 0))
+            settings = (view.value(cell, key) for key in view.swept)
+            full.append([cell.cell, cell.players, *settings, found.agents[i]])
+            full[-1] += [*one.weights[i][:3], *one.won[i][:3], 1 / cell.players, one.verdicts[i]]
+    counts = listed(
+        f"{one.effective.mean:.2f} ({one.effective.low:.2f} to {one.effective.high:.2f})"
+        for one in known.values()
+    )
+    gain = max(100 * max(one.gain, 0.0) for one in known.values())
+    note = (
+        "Against the mix: the win share of one copy when all others play the mix; no strategy "
+        f"gains more than {gain:.1f} {POINTS} there, with 95 % confidence. Best reply to: tables "
+        "of copies of one strategy where it does best, among its own kind if nothing does better. "
+        "Dominant: best reply to them all, and the whole of the only mix. Matters: its weight is "
+        "not 0. Niche: loses against the mix, but is the best reply to a table of copies, or in "
+        "another mix in balance; dead: is neither. All beyond chance, else open. The mix is as "
+        f"diverse as so many strategies in equal parts: {counts}."
+    )
+    header = ["cell", "players", *view.swept, "strategy", "weight", "weight_low", "weight_high"]
+    header += ["against_the_mix", "against_the_mix_low", "against_the_mix_high", "fair", "verdict"]
+    return Table("mix", "The mix in balance", columns, rows, note, (header, full))
+
+
+def _replies(view: View, found: Strategies, known: dict[int, Balance]) -> Table:
+    """What each strategy wins alone in each field of copies."""
+    places = range(len(found.agents))
+    columns = [*view.columns(), Column("Alone among copies of")]
+    columns += [Column(spec, "share") for spec in found.agents]
+    rows, full = [], []
+    for cell in view.along(view.cells):
+        if cell.cell not in known:
+            continue
+        one = known[cell.cell]
+        for i in places:
+            values = [
+                Shown(
+                    number(one.replies[i][j].mean, "share"),
+                    " ".join(["best"] * (one.best[j] == i) + ["*"] * bool(one.beats[i, j])),
+                )
+                for j in places
+            ]
+            rows.append(Row([*view.row(cell), found.agents[i], *values], i == 0))
+            settings = [view.value(cell, key) for key in view.swept]
+            full += [
+                [cell.cell, cell.players, *settings, found.agents[i], found.agents[j]]
+                + [*one.replies[i][j][:3], one.best[j] == i, bool(one.beats[i, j])]
+                for j in places
+                if i != j
+            ]
+    note = (
+        "What the strategy of the row wins as the only one among copies of that of the column. "
+        "best: the best reply there. * More than fair beyond chance, for all pairs of a setting "
+        "together."
+    )
+    header = ["cell", "players", *view.swept, "agent", "in_the_field_of", "win_share", "low"]
+    header += ["high", "is_best", "beyond_chance"]
+    return Table("replies", "Alone in a field of copies", columns, rows, note, (header, full))

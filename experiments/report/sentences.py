@@ -14,6 +14,7 @@ from experiments.recommend import Advice, best, common
 from experiments.report.tables import amount, listed, number
 from experiments.report.view import View, capital, end, lower, words
 from experiments.stats import Interval
+from experiments.strategies import Strategies
 from sim.layout import counted
 
 #: A title names no more agents.
@@ -81,6 +82,8 @@ def headline(view: View) -> list[str]:
     length = "" if name == NO_END else f"{length}{100 * share:.0f} % of the games."
     if view.is_sweep:
         who = [*advice(view), leader(view)]
+    elif isinstance(view.contest, Strategies):
+        who = [*map(capital, view.contest.sentences(view.place)), seat(view)]
     elif view.contest:
         who = [*map(capital, view.contest.sentences()), seat(view)]
     else:

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import sim
-from experiments import match, sweep, tournament
+from experiments import match, strategies, sweep, tournament
 from experiments.metrics import CellSummary, Summary, summarise
 from experiments.recommend import Advice, best, choices, parse_wants
 from experiments.report import plots
@@ -17,6 +17,7 @@ from sim.contract import Measure
 if TYPE_CHECKING:
     from experiments.match import Outcome
     from experiments.store import Run
+    from experiments.strategies import Strategies
     from experiments.sweep import Findings
     from experiments.tournament import Standings
     from sim.game import Game
@@ -93,8 +94,8 @@ class View:
         self._drawn = 0
 
     @cached_property
-    def contest(self) -> Outcome | Standings | Findings | None:
-        """What a match, a tournament or a sweep showed."""
+    def contest(self) -> Outcome | Standings | Strategies | Findings | None:
+        """What a match, a tournament, a run of strategies or a sweep showed."""
         kind = self.manifest["plan"].get("kind")
         if kind is None or not self.cells:
             return None
@@ -102,6 +103,8 @@ class View:
             return match.outcome(self.run)
         if kind == "sweep":
             return sweep.findings(self.run, self.summary)
+        if kind == "strategies":
+            return strategies.strategies(self.run, self.summary)
         return tournament.standings(self.run, self.summary)
 
     @property

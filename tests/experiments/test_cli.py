@@ -55,7 +55,7 @@ def test_help_has_an_example_for_every_command(spike):
     names = [command.callback.__name__ for command in cli.app.registered_commands]
     assert set(names) == {
         *("games", "play", "run", "report", "check", "replay", "analyse", "bench"),
-        *("match", "tournament", "ladder", "sweep", "tune", "selfcheck"),
+        *("match", "tournament", "strategies", "ladder", "sweep", "tune", "selfcheck"),
     }
     for name in names:
         code, out, _ = spike(f"{name} --help")
@@ -141,6 +141,9 @@ def test_compilation_is_told_before_it_begins(tmp_path):
         ("match westward-rails greedy random --set starting_money=3,4", "2 values"),
         ("tournament westward-rails greedy", "two or more agents"),
         ("tournament westward-rails greedy,,random", "empty place"),
+        ("strategies westward-rails greedy", "two or more agents"),
+        ("strategies westward-rails greedy,greedy", "each given once"),
+        ("strategies westward-rails --players 9", "players = 9.*3, 4, 5"),
         ("ladder westward-rails --max-hours 0", "--max-hours: 0 is not possible"),
         ("ladder westward-rails --max-hours nan", "--max-hours: nan is not possible"),
         ("ladder westward-rails --workers -1", "^workers = -1 is not possible"),
@@ -298,6 +301,39 @@ def test_a_tournament_from_end_to_end(spike, tmp_path):
     page = (tmp_path / "t" / "report.html").read_text()
     assert code == 0 and "Who is best" in page and "Finishes ahead of" in page
     assert (tmp_path / "t" / "tables" / "pairs.csv").exists()
+
+
+def test_strategies_from_end_to_end(spike, tmp_path):
+    line = "strategies westward-rails builder,racer,random --games 90 --out t"
+    code, out, err = spike(line)
+    said = "3 strategies, 3 players, 720 games in 10 line-ups, seed 1, into t."
+    assert code == 0 and said in " ".join(err.split())
+    assert "random is dead: against the mix it wins " in " ".join(out.split())
+    told = json.loads(spike(f"{line} --json")[1])
+    (cell,) = told["cells"]
+    assert cell["strategies"][2]["verdict"] == "dead" and cell["blocks"] == 30
+    assert sum(one["weight"]["mean"] for one in cell["strategies"]) == pytest.approx(1)
+    assert json.loads(spike("report t --json")[1])["contest"] == told
+    page = (tmp_path / "t" / "report.html").read_text()
+    assert "Which strategies matter" in page and "Alone among copies of" in page
+    mix = pd.read_csv(tmp_path / "t" / "tables" / "mix.csv")
+    assert mix.strategy.tolist() == ["builder", "racer", "random"]
+    assert mix.weight.tolist() == [one["weight"]["mean"] for one in cell["strategies"]]
+    replies = pd.read_csv(tmp_path / "t" / "tables" / "replies.csv")
+    assert len(replies) == 6 and replies.win_share.between(0, 1).all()
+
+
+def test_all_named_strategies_at_several_settings(spike, tmp_path):
+    line = "strategies westward-rails --games 3 --set starting_money=30,40"
+    code, out, err = spike(line)
+    said = "5 strategies, 3 players, 190 games in 70 line-ups at 2 settings, seed 1, "
+    assert code == 0 and said in " ".join(err.split())
+    assert out.count("This is only a first look: 1 block is too few") == 2
+    assert "At starting_money=40:" in out
+    code, out, _ = spike("report runs/westward-rails-strategies-all-3-players")
+    assert code == 0 and "At starting money $40: " in out
+    page = next((tmp_path / "runs").glob("*/report.html")).read_text()
+    assert "How much of each strategy is in the mix" in page and "Starting money $40: " in page
 
 
 def test_a_sweep_from_end_to_end(spike, tmp_path):
@@ -575,10 +611,11 @@ def test_tables_fit_the_terminal(spike, monkeypatch, width):
     run = "run railways-of-the-world --players 6 --agents prudent,random --games 2 --out x"
     run += " --set max_turns=1,2"
     tournament = "tournament westward-rails random,greedy,builder,racer --games 3 --out y"
+    mix = "strategies westward-rails greedy,builder,racer --games 3 --out m"
     ladder = "ladder westward-rails --from 1 --to 2 --agent mcts:depth=1 --max-hours 1e-9 --out z"
     for line in (
         *("games", "games railways-of-the-world", "games westward-rails"),
-        *(run, tournament, ladder),
+        *(run, tournament, mix, ladder),
     ):
         monkeypatch.setenv("COLUMNS", "500")
         words = spike(line)[1].split()
