@@ -311,7 +311,7 @@ def strategies(found: "Strategies") -> None:
         _show([*columns, "verdict"], rows, wide="strategy", right=["", *columns[2:]])
         say("\nWin share alone among copies of the strategy of that number, in %; *: the best")
         rows = [
-            [f"{_percent(one.replies[i][j].mean)}{' *'[one.best[j] == i]}" for j in places]
+            [f"{_percent(one.replies[i][j].mean)}{' *'[int(one.best[i, j])]}" for j in places]
             for i in places
         ]
         _show_pairs(found.agents, rows, "strategy")

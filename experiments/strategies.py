@@ -42,6 +42,9 @@ if TYPE_CHECKING:
 #: Confidence of what is said of the strategies of a setting, all taken together.
 LEVEL = 0.95
 
+#: Other mixes in balance that are told and followed, at most.
+OTHERS = 3
+
 #: Samples of the blocks behind the intervals of a mix.
 SAMPLES = 500
 
@@ -65,7 +68,7 @@ class Balance:
     replies
         replies[i][j] is the win share of strategy i alone in the field of j.
     best
-        best[j] is the best reply to the field of j, j itself if it is as good.
+        bool[i, j], whether no strategy is a better reply to the field of j than i.
     beats
         bool[i, j], whether i alone wins more than fair in the field of j beyond chance, for all
         pairs together.
@@ -84,16 +87,14 @@ class Balance:
     gain: float
     effective: Interval
     replies: list[list[Interval]]
-    best: list[int]
+    best: np.ndarray
     beats: np.ndarray
     verdicts: list[str]
 
     @property
     def circles(self) -> list[Circle]:
         """Where best replies go round: each is the best reply to the next."""
-        graph = np.zeros_like(self.beats)
-        graph[self.best, range(len(self.best))] = True
-        return circles(graph & self.beats)
+        return circles(self.best & self.beats)
 
 
 def balance(shares: np.ndarray, players: int, samples: int = SAMPLES, seed: int = 0) -> Balance:
@@ -125,16 +126,14 @@ def balance(shares: np.ndarray, players: int, samples: int = SAMPLES, seed: int 
     drawn = generator.integers(size, size=(samples, size))
     times = np.array([np.bincount(row, minlength=size) for row in drawn])
     sampled = (times / size @ by_block.reshape(size, -1)).reshape(samples, *payoffs.shape)
-    played = settle(sampled, 0.9 * mix + 0.1 / number, players)
-    for at in np.flatnonzero(gains(sampled, played, players).max(axis=-1) > BALANCED):
-        others = equilibria(sampled[at], players, starts=10)
-        played[at] = min((one.mix for one in others), key=lambda one: np.abs(one - mix).max())
+    followed = np.array([_follow(sampled, one.mix, players) for one in mixes[: 1 + OTHERS]])
+    played = followed[0]
 
-    table = pure_replies(sampled, players)
-    is_best = table > table.max(axis=1, keepdims=True) - BALANCED  # [sample, strategy, field]
+    best = _best(pure_replies(payoffs, players))
+    is_best = _best(pure_replies(sampled, players))  # [sample, strategy, field]
     loses = gains(sampled, played, players) < -BALANCED
-    finds_a_place = is_best.any(axis=2) | np.any([one.mix > 0 for one in mixes[1:]], axis=0)
-    is_dominant = (played > 1 - BALANCED) & is_best.all(axis=2) & (len(mixes) == 1)
+    finds_a_place = is_best.any(axis=2) | (followed[1:] > 0).any(axis=0)
+    is_dominant = (followed > 1 - BALANCED).all(axis=0) & is_best.all(axis=2)
     chances = {
         "dominant": is_dominant.mean(axis=0),
         "matters": (played > 0).mean(axis=0),
@@ -151,9 +150,6 @@ def balance(shares: np.ndarray, players: int, samples: int = SAMPLES, seed: int 
     won = expected_shares(by_block, mix, players)
     alone = pure_replies(by_block, players)
     of_pairs = 1 - (1 - LEVEL) / max(number * (number - 1), 1)
-    replies = pure_replies(payoffs, players)
-    best = replies.argmax(axis=0)
-    own = replies.diagonal() > replies.max(axis=0) - BALANCED
     return Balance(
         players=players,
         blocks=size,
@@ -163,7 +159,7 @@ def balance(shares: np.ndarray, players: int, samples: int = SAMPLES, seed: int 
         gain=max(_share(won[:, i], fair, 1 - tail).high for i in range(number)) - fair,
         effective=_within(effective_number(mix), effective_number(played), size),
         replies=[[_share(alone[:, i, j], fair) for j in range(number)] for i in range(number)],
-        best=np.where(own, np.arange(number), best).tolist(),
+        best=best,
         beats=np.array(
             [
                 [block_interval(alone[:, i, j], of_pairs).low > fair for j in range(number)]
@@ -172,6 +168,20 @@ def balance(shares: np.ndarray, players: int, samples: int = SAMPLES, seed: int 
         ),
         verdicts=[verdict(strategy) for strategy in range(number)],
     )
+
+
+def _follow(sampled: np.ndarray, mix: np.ndarray, players: int) -> np.ndarray:
+    """What becomes of a mix in balance in each sample of the payoffs [sample, strategy]."""
+    found = settle(sampled, 0.9 * mix + 0.1 / len(mix), players)
+    for at in np.flatnonzero(gains(sampled, found, players).max(axis=-1) > BALANCED):
+        others = equilibria(sampled[at], players, starts=10)
+        found[at] = min((one.mix for one in others), key=lambda one: np.abs(one - mix).max())
+    return found
+
+
+def _best(replies: np.ndarray) -> np.ndarray:
+    """Whether nothing does better than the strategy of the row in the field of the column."""
+    return replies > replies.max(axis=-2, keepdims=True) - BALANCED
 
 
 def _share(values: np.ndarray, fair: float, level: float = LEVEL) -> Interval:
@@ -280,7 +290,7 @@ class Strategies:
                     "agent": self.agents[i],
                     "in_the_field_of": self.agents[j],
                     "win_share": as_json(found.replies[i][j]),
-                    "is_best": found.best[j] == i,
+                    "is_best": bool(found.best[i, j]),
                     "beyond_chance": bool(found.beats[i, j]),
                 }
                 for j in places
@@ -332,10 +342,11 @@ class Strategies:
                     "against the mix."
                 )
             elif verdict == "niche":
-                fields = [self.agents[j] for j, best in enumerate(found.best) if best == i]
-                where = f"does best among copies of {', '.join(fields)}" if fields else ""
-                where = where or "is in another mix in balance"
-                told.append(f"{name} has a niche: {wins}, yet it {where}.")
+                fields = ", ".join(self.agents[j] for j in np.flatnonzero(found.best[i]))
+                reasons = [f"does best among copies of {fields}"] if fields else []
+                if not fields or any(one.mix[i] > 0 for one in found.mixes[1 : 1 + OTHERS]):
+                    reasons.append("is in another mix in balance")
+                told.append(f"{name} has a niche: {wins}, yet it {' and '.join(reasons)}.")
             elif verdict == "dead":
                 told.append(
                     f"{name} is dead: {wins}, and it does best among copies of no strategy."
@@ -357,9 +368,10 @@ class Strategies:
         told = []
         if len(found.mixes) > 1:
             others = "; or ".join(
-                f"{self.mix(one.mix)} ({percent(one.attracts)})" for one in found.mixes[1:4]
+                f"{self.mix(one.mix)} ({percent(one.attracts)})"
+                for one in found.mixes[1 : 1 + OTHERS]
             )
-            more = len(found.mixes) - 4
+            more = len(found.mixes) - 1 - OTHERS
             others += f"; and {counted(more, 'more')}" if more > 0 else ""
             told.append(
                 "By these games it is not the only mix in balance: "

@@ -391,7 +391,7 @@ def _mixes(view: View, found: Strategies, known: dict[int, Balance]) -> Table:
             continue
         one = known[cell.cell]
         for i in places:
-            fields = [found.agents[j] for j in places if one.best[j] == i]
+            fields = [found.agents[j] for j in places if one.best[i, j]]
             values = [one.weights[i], one.won[i], listed(fields) or "–", one.verdicts[i]]
             rows.append(Row([*view.row(cell), found.agents[i], *values], i == 0))
             settings = (view.value(cell, key) for key in view.swept)
@@ -430,7 +430,7 @@ def _replies(view: View, found: Strategies, known: dict[int, Balance]) -> Table:
             values = [
                 Shown(
                     number(one.replies[i][j].mean, "share"),
-                    " ".join(["best"] * (one.best[j] == i) + ["*"] * bool(one.beats[i, j])),
+                    " ".join(["best"] * int(one.best[i, j]) + ["*"] * int(one.beats[i, j])),
                 )
                 for j in places
             ]
@@ -438,7 +438,7 @@ def _replies(view: View, found: Strategies, known: dict[int, Balance]) -> Table:
             settings = [view.value(cell, key) for key in view.swept]
             full += [
                 [cell.cell, cell.players, *settings, found.agents[i], found.agents[j]]
-                + [*one.replies[i][j][:3], one.best[j] == i, bool(one.beats[i, j])]
+                + [*one.replies[i][j][:3], bool(one.best[i, j]), bool(one.beats[i, j])]
                 for j in places
                 if i != j
             ]
