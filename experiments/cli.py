@@ -390,7 +390,7 @@ def strategies(
         str | None,
         typer.Argument(help="The strategies, such as greedy,racer; all named ones if not given."),
     ] = None,
-    players: Annotated[str | None, typer.Option(help="Player counts, such as 4 or 3,4,5.")] = None,
+    players: PlayerCounts = None,
     games: Annotated[int, typer.Option(help="Games of each line-up, at most.")] = 200,
     settings: Grid = None,
     board: BoardFile = None,
@@ -415,7 +415,7 @@ def strategies(
     import sim
     from experiments import show
     from experiments.plan import Plan
-    from experiments.strategies import strategies as found_in
+    from experiments.report.view import View
 
     rules = sim.load(game)
     named = [one.spec for one in agents_by.strategies(rules)] if agents is None else _names(agents)
@@ -432,13 +432,12 @@ def strategies(
     words = ["all"] if agents is None else named
     folder = out or _folder("-".join(map(str, plan.players)), game, "strategies", *words)
     run = _played(plan, rules.title, what, folder, workers, backend, scheduler, repair)
-    summary = _summary(run, rules)
-    found = found_in(run, summary)
+    view = View.of(run)
     if as_json:
-        print(json.dumps(found.to_json(), indent=1))
+        print(json.dumps(view.to_json(), indent=1))
     else:
-        show.strategies(found)
-        for warning in summary.warnings():
+        show.strategies(view.contest)
+        for warning in view.summary.warnings():
             _say(warning)
         _say(f"\nFor a report: spike report {folder}")
 
