@@ -183,7 +183,9 @@ def sweep(
     players: PlayerCounts = None,
     agents: Annotated[
         list[str] | None,
-        typer.Option(help="A line-up, such as greedy,racer. May be given several times."),
+        typer.Option(
+            help="A line-up, such as greedy,racer (greedy:noise=0.1). May be given several times."
+        ),
     ] = None,
     tiers: Annotated[
         bool,
@@ -240,7 +242,7 @@ def sweep(
             raise Mistake(f"--margin: {margin:g} differs from --want seats={seats:g}; give one.")
         margin = seats
     flags |= {"kind": "sweep", "margin": margin, "want": wants, "line_ups": agents}
-    made, game = _planned(plan, flags, {"agents": ["greedy"]})
+    made, game = _planned(plan, flags, {"agents": [TIERS[1]]})
     folder = out or Path("runs") / f"{Path(plan).stem}-sweep"
     cells = made.cells(game)
     what = f"sweep of {counted(len(cells), 'cells')}"
