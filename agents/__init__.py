@@ -20,11 +20,16 @@ from types import ModuleType
 
 import numpy as np
 
+from agents import restriction
 from agents.base import GREEDY, HEURISTICS, MAX_WEIGHTS, PYTHON, SEARCH, UNIFORM, PythonAgent
+from agents.restriction import JOINT, MEANING
 from sim import contract
 from sim.errors import Mistake, nearest
-from sim.game import Game
+from sim.game import Board, Game
 from sim.options import read_toml
+
+# The parameter that every agent of these names has: default, and what it means.
+_WITHOUT = {"without": ("", MEANING)}
 
 # Parameters of greedy play that every game has: default, and what they mean unless it says more.
 _COMMON = {
@@ -83,7 +88,8 @@ class Agent:
     """An agent as typed: `name`, `name:key=value:key=value`, `FILE.toml` or `FILE.py:Class`.
 
     Of one that plays by weights, `name` and `values` say the same in full: the named strategy it
-    starts from, and all its parameters.
+    starts from, and all its parameters. What it is `without` it may not choose, see
+    agents/restriction.py.
     """
 
     spec: str
@@ -94,7 +100,8 @@ class Agent:
     make: Callable[[int], PythonAgent] | None = None
     search: dict[str, float] = dataclasses.field(default_factory=dict)
     name: str = ""
-    values: dict[str, float] = dataclasses.field(default_factory=dict)
+    values: dict[str, float | str] = dataclasses.field(default_factory=dict)
+    without: tuple[str, ...] = ()
 
     @property
     def parameters(self) -> list[float]:
@@ -104,12 +111,23 @@ class Agent:
     @property
     def tunable(self) -> dict[str, float]:
         """Its weights by name; none if it searches, plays at random or is a bot."""
-        return {key: value for key, value in self.values.items() if key != "noise"}
+        fixed = ("noise", "without")
+        return {key: value for key, value in self.values.items() if key not in fixed}
 
     @property
     def room(self) -> int:
         """Iterations for which its tree must have room; 0: it does not search."""
         return int(self.search.get("iterations", 0) * (2 if self.search.get("reuse") else 1))
+
+    def forbidden(self, board: Board) -> np.ndarray:
+        """Which actions of a board it may not choose, by code: bool[MAX_CODE].
+
+        Raises Mistake for words of `without` that no action of the board has.
+        """
+        try:
+            return restriction.forbidden(board, self.without)
+        except Mistake as mistake:
+            raise Mistake(f"Agent {self.spec!r}: {mistake}") from None
 
     @property
     def is_compiled(self) -> bool:
@@ -135,14 +153,12 @@ def parameters(game: Game, name: str = "greedy") -> dict[str, tuple[float | str,
     """Parameters of an agent of a game by name: default, and what they mean."""
     module = heuristics(game)
     if name == "random":
-        return {}
+        return _WITHOUT
     if name == "mcts":
-        own = getattr(module, "SEARCH", {})
-        return {key: (own.get(key, default), text) for key, (default, text) in _SEARCH.items()}
-    return {
-        key: (module.PRESETS[name][1].get(key, default), text)
-        for key, (default, text) in (_COMMON | module.PARAMETERS).items()
-    }
+        own, known = getattr(module, "SEARCH", {}), _SEARCH
+    else:
+        own, known = module.PRESETS[name][1], _COMMON | module.PARAMETERS
+    return {key: (own.get(key, default), text) for key, (default, text) in known.items()} | _WITHOUT
 
 
 def strategies(game: Game) -> list[Agent]:
@@ -175,20 +191,22 @@ def load(spec: str, game: Game) -> Agent:
         if sum(other.startswith(f"{key}=") for other in settings) > 1:
             raise Mistake(f"Agent {spec!r} gives {key!r} more than once.")
         if key not in values:
-            hint = nearest(key, values) if values else "; it has none"
-            raise Mistake(f"Agent {spec!r} has no parameter {key!r}{hint}.")
+            raise Mistake(f"Agent {spec!r} has no parameter {key!r}{nearest(key, values)}.")
         if not equals:
-            what = "STRATEGY" if key == "playout" else "NUMBER"
+            what = {"playout": "STRATEGY", "without": "WORDS"}.get(key, "NUMBER")
             raise Mistake(f"Agent {spec!r}: write {key}={what}.")
         values[key] = _value(spec, game, key, text)
+    words = values.pop("without")
+    without = tuple(words.split(JOINT)) if words else ()
     if name == "random":
-        return Agent(spec, UNIFORM)
+        return Agent(spec, UNIFORM, without=without)
     if name == "mcts":
-        return _searcher(spec, game, values)
+        return _searcher(spec, game, values, without)
     weights = tuple(values[key] for key in heuristics(game).PARAMETERS)
     assert len(weights) <= MAX_WEIGHTS
     rivalry, noise = values["rivalry"], values["noise"]
-    return Agent(spec, GREEDY, weights, rivalry, noise, name=name, values=values)
+    values |= {"without": words} if words else {}
+    return Agent(spec, GREEDY, weights, rivalry, noise, name=name, values=values, without=without)
 
 
 def _read_preset(path: str, game: Game) -> tuple[str, list[str]]:
@@ -218,6 +236,11 @@ def _value(spec: str, game: Game, key: str, text: str) -> float | str:
                 f"Agent {spec!r}: there is no strategy {text!r}{nearest(text, playouts)}."
             )
         return text
+    if key == "without":
+        parts = [" ".join(part.lower().split()) for part in text.split(JOINT)]
+        if not all(re.search("[a-z0-9]", part) for part in parts):
+            raise Mistake(f"Agent {spec!r}: without={text} should be words of an action.")
+        return JOINT.join(parts)
     least, most, is_whole = _RANGES.get(key, (-np.inf, np.inf, False))
     try:
         value = float(text)
@@ -237,12 +260,15 @@ def _playouts(game: Game) -> list[str]:
     return ["random", *heuristics(game).PRESETS]
 
 
-def _searcher(spec: str, game: Game, values: dict[str, float | str]) -> Agent:
+def _searcher(
+    spec: str, game: Game, values: dict[str, float | str], without: tuple[str, ...]
+) -> Agent:
     """The agent that searches with these parameters; it values positions as greedy does."""
     balanced = load("greedy", game)
     search = values | {"playout": _playouts(game).index(values["playout"]) - 1}
     noise = search.pop("noise")
-    return Agent(spec, SEARCH, balanced.weights, balanced.rivalry, noise, search=search)
+    weights, rivalry = balanced.weights, balanced.rivalry
+    return Agent(spec, SEARCH, weights, rivalry, noise, search=search, without=without)
 
 
 def _load_python(spec: str) -> Agent:

@@ -45,6 +45,7 @@ SEAT = np.dtype(
                 ("forced", "i4"),  # decisions with a single legal action
                 ("noise", "f8"),  # chance of a random move
                 ("rivalry", "f8"),  # what a gain of the mean rival costs
+                ("without", "i4"),  # row of the table that forbids actions; 0: none is
                 # The rest is for searches, see agents/mcts.py.
                 ("iterations", "i4"),
                 ("depth", "i4"),  # choices of a playout before it is cut off; 0: none

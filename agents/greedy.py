@@ -6,14 +6,15 @@ from sim.rng import below
 
 
 @compiled
-def choose_greedy(seat, weights, state, board, legal, count, scratch, worth):
+def choose_greedy(seat, weights, state, board, legal, count, forbidden, scratch, worth):
     """The legal action after which the position is worth most to the player, less its rivals.
 
     Ties are drawn from the player's own stream. `state` is the player's copy, with chance of its
-    own; `scratch` is a state to try actions in, `worth` the `out` of `evaluate`.
+    own; `scratch` is a state to try actions in, `worth` the `out` of `evaluate`. `forbidden` says
+    by code what is not among the legal actions though the rules allow it: no advice is that.
     """
     advised = advise(state, board, weights, worth)
-    if advised >= 0:
+    if advised >= 0 and not forbidden[advised]:
         return advised
     player = int(state.to_move)
     best = 0

@@ -13,6 +13,7 @@ from agents.base import GREEDY, MAX_SEATS, MAX_WEIGHTS, MEMO, PYTHON, SEARCH, SE
 from agents.choices import close_turn, weigh
 from agents.greedy import choose_greedy
 from agents.mcts import Search, choose_by_search, follow, make_search
+from agents.restriction import choose_among
 from sim.contract import (
     BROKEN,
     FAILED,
@@ -121,11 +122,12 @@ def advance(
                 state.status = TOO_LONG
                 break
             _trace(state, board, progress[game], numbers)
-            count = legal_actions(state, board, legal)
-            if count == 0:
+            everything = legal_actions(state, board, legal)
+            if everything == 0:
                 state.status = BROKEN
                 break
             seat = seats[game, state.to_move]
+            count, without = choose_among(legal, everything, int(seat.without), search.forbidden)
             if progress[game].weighs != 0:
                 weigh(
                     state,
@@ -160,6 +162,7 @@ def advance(
                         board,
                         legal,
                         count,
+                        search.forbidden[without],
                         scratch[1:],
                         numbers,
                     )
@@ -185,13 +188,14 @@ def advance(
                 else:
                     action = int(legal[below(seat, count)])
             for player in range(state.n_players):
+                known = count if player == state.to_move else everything  # to his search
                 follow(
                     search.trees[player],
                     search.nodes[player],
                     game,
                     progress[game].decisions,
                     action,
-                    count > 1,
+                    known > 1,
                 )
             progress[game].decisions += 1
             progress[game].action = action
@@ -285,7 +289,7 @@ class Games:
         1/(n - 1); a game that is too long is decided by the scores.
     decisions, options, forced
         int32[G, n], choices among two or more legal actions, the sum of these actions, and
-        decisions with a single legal action.
+        decisions with a single legal action; what a seat may not choose is not counted.
     lead_changes
         int32[G], how often another seat than before had the highest score, at a turn or in the end.
     dead_turns, choices_that_matter
@@ -362,6 +366,7 @@ class Batch:
         self._elements = len(board.elements)
         self.failure = [""] * games  # what the offender did wrong
         self.python: dict[tuple[int, int], PythonAgent] = {}
+        self._forbidden = [np.zeros(rules.MAX_CODE, np.bool_)]
         self._seat(line_ups, agent_seeds)
         self._scratch = _records(3, rules.STATE)
         self._legal = np.empty(rules.MAX_LEGAL, np.int32)
@@ -386,6 +391,9 @@ class Batch:
             self.seats.rivalry[places] = agent.rivalry
             for key, value in agent.search.items():
                 self.seats[key][places] = value
+            if agent.without:
+                self.seats.without[places] = len(self._forbidden)
+                self._forbidden.append(agent.forbidden(self.board))
             self.weights[places, : len(agent.weights)] = agent.weights
             if not agent.is_compiled:
                 for game, seat in zip(*np.nonzero(places), strict=True):
@@ -401,7 +409,8 @@ class Batch:
         for place, agent in enumerate(known):
             policies.rivalry[place] = agent.rivalry
             weights[place, : len(agent.weights)] = agent.weights
-        return make_search(self.board.game.rules, self.players, room, policies, weights)
+        table = np.array(self._forbidden)
+        return make_search(self.board.game.rules, self.players, room, policies, weights, table)
 
     def _seat_judge(self) -> None:
         """Who says which choices matter: greedy, and how a search turns its worth into shares."""

@@ -19,6 +19,7 @@ import numpy as np
 
 from agents.base import MAX_SEATS, evaluate
 from agents.greedy import choose_greedy
+from agents.restriction import choose_among
 from sim.contract import OK, apply, compiled, determinize, legal_actions, payoffs
 from sim.maths import exp
 from sim.rng import below, draw, uniform
@@ -73,9 +74,12 @@ class Search(NamedTuple):
     share: np.ndarray  # float64[MAX_SEATS], win shares of an iteration
     policies: np.ndarray  # SEAT[K], the named strategies
     policy_weights: np.ndarray  # float64[K, MAX_WEIGHTS]
+    forbidden: np.ndarray  # bool[R, MAX_CODE], what a restricted seat may not choose; row 0: none
 
 
-def make_search(rules, players: int, iterations: int, policies, policy_weights) -> Search:
+def make_search(
+    rules, players: int, iterations: int, policies, policy_weights, forbidden
+) -> Search:
     """Room for searches of so many iterations; for none, as little as possible."""
     nodes = iterations * NODES_PER_ITERATION + rules.MAX_LEGAL if iterations else 1
     trees = np.zeros(players, TREE).view(np.recarray)
@@ -92,6 +96,7 @@ def make_search(rules, players: int, iterations: int, policies, policy_weights) 
         np.zeros(MAX_SEATS),
         policies,
         policy_weights,
+        forbidden,
     )
 
 
@@ -116,7 +121,7 @@ def choose_by_search(
         steps, spent = _descend(
             seat, me, board, legal, scratch, numbers, limit, search, tree, nodes, values
         )
-        spent += _play_out(seat, weights, board, legal, scratch, numbers, limit, search)
+        spent += _play_out(seat, me, weights, board, legal, scratch, numbers, limit, search)
         for step in range(steps + 1):
             node = search.path[step]
             nodes[node].visits += 1
@@ -129,15 +134,26 @@ def choose_by_search(
         if budget < 0:
             return -1, budget
     tree.done = -1
-    now = _mark_legal(state, board, legal, search)
+    now = _mark_legal(seat, state, board, legal, search)
     return nodes[_favourite(me, tree, nodes, values, search.marks, now)].action, budget
 
 
 @compiled
-def _mark_legal(state, board, legal, search):
+def _legal_actions(seat, me, position, board, legal, search):
+    """As `legal_actions`, of what the searcher may choose; how many, and the row that forbids.
+
+    What is forbidden to the others he does not know.
+    """
+    row = int(seat.without) if position.to_move == me else 0
+    return choose_among(legal, legal_actions(position, board, legal), row, search.forbidden)
+
+
+@compiled
+def _mark_legal(seat, state, board, legal, search):
     """Mark the actions that are legal with a number that no other mark has; that number."""
     search.clock[0] += 1
-    for place in range(legal_actions(state, board, legal)):
+    count, _ = _legal_actions(seat, int(state.to_move), state, board, legal, search)
+    for place in range(count):
         search.marks[legal[place]] = search.clock[0]
     return search.clock[0]
 
@@ -159,7 +175,7 @@ def _begin(seat, state, board, legal, tree, nodes, values, search, decision):
     tree.game = decision[0]
     tree.decisions = decision[1]
     tree.done = 0
-    now = _mark_legal(state, board, legal, search)
+    now = _mark_legal(seat, state, board, legal, search)
     child = nodes[tree.root].first
     while child >= 0:
         if search.marks[nodes[child].action] == now:
@@ -207,7 +223,7 @@ def _descend(seat, me, board, legal, scratch, numbers, limit, search, tree, node
     for _ in range(limit):
         if position.is_over != 0 or position.status != OK or step + 1 == MAX_PATH:
             break
-        count = legal_actions(position, board, legal)
+        count, row = _legal_actions(seat, me, position, board, legal, search)
         spent += 10
         if count == 0:
             break
@@ -218,7 +234,7 @@ def _descend(seat, me, board, legal, scratch, numbers, limit, search, tree, node
             if (step > 0 and nodes[node].visits < seat.ripe) or tree.used + count > len(nodes):
                 break
             spent += _expand(
-                seat, board, legal, count, scratch, numbers, search, tree, nodes, values, node
+                seat, board, legal, count, row, scratch, numbers, search, tree, nodes, values, node
             )
         child = _select(seat, me, position, legal, count, search, tree, nodes, values, node)
         if child < 0:
@@ -231,7 +247,7 @@ def _descend(seat, me, board, legal, scratch, numbers, limit, search, tree, node
 
 
 @compiled
-def _expand(seat, board, legal, count, scratch, numbers, search, tree, nodes, values, node):
+def _expand(seat, board, legal, count, row, scratch, numbers, search, tree, nodes, values, node):
     """Add a node for every legal action, the highest prior first, equal ones in random order."""
     votes = search.votes
     policies = len(search.policies) if seat.trust > 0.0 else 0
@@ -247,6 +263,7 @@ def _expand(seat, board, legal, count, scratch, numbers, search, tree, nodes, va
             board,
             legal,
             count,
+            search.forbidden[row],
             scratch[2:],
             numbers,
         )
@@ -346,7 +363,7 @@ def _share(seat, me, mover, values):
 
 
 @compiled
-def _play_out(seat, weights, board, legal, scratch, numbers, limit, search):
+def _play_out(seat, me, weights, board, legal, scratch, numbers, limit, search):
     """Play on from the leaf and write the win shares; what it cost."""
     position = scratch[0]
     spent = 0
@@ -355,7 +372,7 @@ def _play_out(seat, weights, board, legal, scratch, numbers, limit, search):
     for _ in range(limit):
         if position.is_over != 0 or position.status != OK or played == depth:
             break
-        count = legal_actions(position, board, legal)
+        count, row = _legal_actions(seat, me, position, board, legal, search)
         if count == 0:
             break
         spent += 10
@@ -375,6 +392,7 @@ def _play_out(seat, weights, board, legal, scratch, numbers, limit, search):
                     board,
                     legal,
                     count,
+                    search.forbidden[row],
                     scratch[1:],
                     numbers,
                 )

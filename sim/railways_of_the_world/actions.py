@@ -185,7 +185,8 @@ def _word(board: "Board", kind: str, number: int) -> str:
     if kind == "sides":
         return "-".join(SIDES[side] for side in PAIRS[number])
     if kind == "western":
-        return file.city_ids[board.record[0].western_city[number]]
+        record = board.record[0]
+        return file.city_ids[record.western_city[: record.n_western][number]]
     return str(number + 1 if kind == "one_or_two" else number)
 
 

@@ -28,7 +28,11 @@ STRATEGIES = list(agents.heuristics(GAME).PRESETS)
 SEARCH = "mcts:iterations=6:depth=8"  # enough to show what it keeps to
 
 # What a process of its own plays: specs, games.
-PLAIN = [(["random", "random", "random"], 2), (["greedy:noise=0.3", "random", "random"], 1)]
+PLAIN = [
+    (["random", "random", "random"], 2),
+    (["greedy:noise=0.3", "random", "random"], 1),
+    (["greedy:without=bid 5+upgrade", "random:without=build", "random"], 1),
+]
 
 
 class AtRandom:

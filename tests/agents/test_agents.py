@@ -57,6 +57,7 @@ def test_names_tell_how_they_play():
 def test_parameters_have_a_default_and_a_meaning():
     parameters = agents.parameters(GAME)
     assert {"noise", "rivalry", "cash"} <= set(parameters)
+    assert parameters.pop("without")[0] == ""
     for default, text in parameters.values():
         assert np.isfinite(default)
         assert text
@@ -131,7 +132,12 @@ def test_greedy_that_is_all_noise_plays_at_random():
         ("greedy:noise=nan", "should be a number from 0 to 1"),
         ("greedy:cash=inf", "should be a finite number"),
         ("greedy:rivalry=nan", "should be a finite number"),
-        ("random:noise=0.5", "no parameter 'noise'; it has none"),
+        ("random:noise=0.5", "no parameter 'noise'; choose from without"),
+        ("greedy:without", "write without=WORDS"),
+        ("greedy:without=", "without= should be words of an action"),
+        ("random:without=upgrade+", "without=upgrade+ should be words of an action"),
+        ("mcts:without=-", "without=- should be words of an action"),
+        ("greedy:without=bid:without=pass", "gives 'without' more than once"),
     ],
 )
 def test_wrong_spec(spec, part):
@@ -158,7 +164,8 @@ def test_a_preset_file_is_what_could_be_typed(write):
     assert agent.spec == str(path) and agent.name == "racer"
     assert agent.parameters == typed.parameters and agent.values == typed.values
     assert agent.values["demands"] == agents.parameters(GAME, "racer")["demands"][0]
-    assert list(agent.tunable) == [key for key in agents.parameters(GAME) if key != "noise"]
+    fixed = ("noise", "without")
+    assert list(agent.tunable) == [key for key in agents.parameters(GAME) if key not in fixed]
     changed = agents.load(f"{path}:noise=0:bids=3", GAME)
     assert (changed.noise, changed.values["bids"], changed.values["cash"]) == (0, 3, 2)
     assert not agents.load("mcts", GAME).tunable and not agents.load("random", GAME).tunable

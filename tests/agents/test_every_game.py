@@ -41,6 +41,7 @@ def test_parameters_and_presets_are_complete(name):
     assert {"random", "greedy"} <= set(agents.names(game))
     for text, changes in module.PRESETS.values():
         assert text and set(changes) <= set(known)
+    assert known.pop("without")[0] == ""
     assert all(np.isfinite(default) and text for default, text in known.values())
 
 

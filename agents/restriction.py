@@ -1,0 +1,94 @@
+"""Restricted play: actions that a seat may not choose, named by words of their texts.
+
+`greedy:without=upgrade` never upgrades. All words of a restriction must be in an action's text,
+anywhere: `without=take hotel` takes no hotel. A word is a name as `spike play` shows it (`denver`,
+`hotel_chicago`) or, where no action has that name, a part of names: `hotel`. Several restrictions
+are joined by `+`, which is in no text: `without=upgrade+urbanize`.
+
+Where all that is legal is forbidden, the restriction does not hold for that decision: the game must
+go on. What takes several decisions is restricted in those whose text has the words.
+"""
+
+import functools
+import re
+
+import numpy as np
+
+from sim.contract import compiled
+from sim.errors import Mistake, nearest
+from sim.game import Board
+
+JOINT = "+"
+MEANING = f"what it may not choose: words of an action, as in upgrade; several joined by {JOINT}"
+
+# A name in an action's text; cities that a line or an arrow joins are each a name.
+_NAME = re.compile(r"[^\s>-]+")
+
+
+@functools.lru_cache(maxsize=64)
+def forbidden(board: Board, without: tuple[str, ...]) -> np.ndarray:
+    """Which actions of the board the restrictions forbid, by code: bool[MAX_CODE].
+
+    Raises Mistake for words that no action of the board has.
+
+    >>> import sim
+    >>> position = sim.load("westward-rails").new(players=3)
+    >>> mask = forbidden(position.board, ("bid 6", "upgrade"))
+    >>> [position.text(code) for code in position.legal_codes()[:4] if not mask[code]]
+    ['pass', 'bid 5', 'bid 7']
+    """
+    known = _codes_by_name(board) if without else {}
+    mask = np.zeros(board.game.rules.MAX_CODE, np.bool_)
+    for words in without:
+        found = [_codes_of(word, known) for word in _NAME.findall(words)]
+        for word, codes in zip(_NAME.findall(words), found, strict=True):
+            if not codes:
+                choices = [name for name in known if not name[0].isdecimal()]
+                raise Mistake(
+                    f"without={words}: no action on the board {board.name} has the word "
+                    f"{word!r}{nearest(word, choices)}."
+                )
+        codes = set.intersection(*found)
+        if not codes:
+            raise Mistake(f"without={words}: no action on the board {board.name} has all of this.")
+        mask[list(codes)] = True
+    return mask
+
+
+@functools.lru_cache(maxsize=64)
+def _codes_by_name(board: Board) -> dict[str, set[int]]:
+    """The codes of the actions that have a name in their text, for every name."""
+    found: dict[str, set[int]] = {}
+    for code in range(board.game.rules.MAX_CODE):
+        try:
+            text = board.game.actions.describe(board, code)
+        except IndexError:  # of a city, say, that this board has not
+            continue
+        for name in _NAME.findall(text):
+            found.setdefault(name, set()).add(code)
+    return found
+
+
+def _codes_of(word: str, known: dict[str, set[int]]) -> set[int]:
+    """The codes of the actions that have a word: a name, or else a part of names."""
+    if word in known:
+        return known[word]
+    return set().union(*(known[name] for name in known if f"_{word}_" in f"_{name}_"))
+
+
+@compiled
+def choose_among(legal, count, row, table):
+    """Put the actions first that a row of the table does not forbid; how many, and the row.
+
+    Where it forbids all, nothing is moved and row 0 holds, which forbids nothing.
+    """
+    if row == 0:
+        return count, row
+    allowed = 0
+    for place in range(count):
+        if not table[row, legal[place]]:
+            legal[allowed] = legal[place]
+            allowed += 1
+    if allowed == 0:
+        return count, 0
+    return allowed, row
