@@ -202,6 +202,13 @@ def sweep(
         int | None,
         typer.Option(help="Games of a cell at most; three times those of a study of fixed size."),
     ] = None,
+    without: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="One copy of the agent may not choose actions with these words, such as upgrade: "
+            "what is that worth? May be given several times."
+        ),
+    ] = None,
     settings: Grid = None,
     board: BoardFile = None,
     seed: PlanSeed = None,
@@ -220,7 +227,12 @@ def sweep(
     nearest to the printed one that is fair, and as you --want. The same command goes on where it
     was stopped; more --games extend it.
 
+    With --without it tells what a rule, a track or a city is worth: the win share that a player
+    loses who may not use it, alone among others who may.
+
     Example: `spike sweep westward-rails --players 3,4,5 --set starting_money=20:40:4 --margin 3`
+
+    Example: `spike sweep westward-rails --players 4 --without upgrade --without denver`
     """
     import agents as agents_by
     from experiments import show
@@ -242,6 +254,7 @@ def sweep(
             raise Mistake(f"--margin: {margin:g} differs from --want seats={seats:g}; give one.")
         margin = seats
     flags |= {"kind": "sweep", "margin": margin, "want": wants, "line_ups": agents}
+    flags["without"] = without
     made, game = _planned(plan, flags, {"agents": [TIERS[1]]})
     folder = out or Path("runs") / f"{Path(plan).stem}-sweep"
     cells = made.cells(game)

@@ -645,9 +645,9 @@ class Summary:
             reach = max([reach, *(max(one.high - fair, fair - one.low) for one in inside)])
         if not parts:
             parts = [f"{nobody} shows an advantage or disadvantage"]
-            parts.append(f"one of more than {_points(reach)} is ruled out")
+            parts.append(f"one of more than {points(reach)} is ruled out")
         elif reach:
-            parts.append(f"no other share is more than {_points(reach)} from fair")
+            parts.append(f"no other share is more than {points(reach)} from fair")
         text = "; ".join(parts) + "."
         # A spec is written as typed.
         return text[0].upper() + text[1:] if text.startswith(("no ", "each ", "seat ")) else text
@@ -680,7 +680,7 @@ class Summary:
             parts.append(f"games get {longer} by {_size(turns, 'turns')}")
         if reach:
             other = "no other" if parts else "no"
-            parts.append(f"{other} win share moves by more than {_points(reach)}")
+            parts.append(f"{other} win share moves by more than {points(reach)}")
         return "; ".join(parts) + "."
 
 
@@ -795,7 +795,7 @@ def percent(share: float) -> str:
     return f"{100 * share:.1f} %".replace(".0 %", " %")
 
 
-def _points(share: float) -> str:
+def points(share: float) -> str:
     """A difference of shares, rounded up."""
     return f"{math.ceil(round(1000 * share, 6)) / 10:.1f} {POINTS}"
 

@@ -81,9 +81,10 @@ class Plan(BaseModel):
     that can be made of the agents, for the same blocks. A "sweep" is the grid of settings and
     line-ups, of which each cell is played until it is known whether its seats are within `margin`
     percentage points of fair; `want` is what a setting to recommend should have beside that (see
-    `recommend.QUANTITIES`), such as {"length": "50:80"}. `games` are those of a cell; the most it
-    may take in a match and in a sweep, where three times the games of a study of fixed size are, if
-    it is not given.
+    `recommend.QUANTITIES`), such as {"length": "50:80"}; each entry of `without` makes a line-up in
+    which one copy of the agent, alone among the others, may not choose actions with these words.
+    `games` are those of a cell; the most it may take in a match and in a sweep, where three times
+    the games of a study of fixed size are, if it is not given.
 
     Examples
     --------
@@ -107,6 +108,7 @@ class Plan(BaseModel):
     kind: Literal["match", "tournament", "gauntlet", "strategies", "sweep"] | None = None
     margin: float = Field(default=3.0, gt=0.0)
     want: dict[str, str] = {}
+    without: list[str] = []
 
     _source: str = PrivateAttr("The plan")
 
@@ -137,7 +139,7 @@ class Plan(BaseModel):
             data["settings"] = [_grid(grid) for grid in grids]
         return data
 
-    @field_validator("players", "agents", "line_ups", mode="after")
+    @field_validator("players", "agents", "line_ups", "without", mode="after")
     @classmethod
     def _check_entries(cls, entries: list) -> list:
         if any(entry in ("", []) or (isinstance(entry, list) and "" in entry) for entry in entries):
@@ -152,6 +154,13 @@ class Plan(BaseModel):
             raise ValueError("a player count is given twice")
         return entries
 
+    @field_validator("without", mode="after")
+    @classmethod
+    def _check_words(cls, entries: list[str]) -> list[str]:
+        if len(set(entries)) < len(entries):
+            raise ValueError("the same words are given twice")
+        return entries
+
     @model_validator(mode="after")
     def _check_kind(self) -> Plan:
         if self.line_ups and set(self.agents) != set(itertools.chain(*self.line_ups)):
@@ -161,9 +170,13 @@ class Plan(BaseModel):
             fair = 100 / max(self.players)
             if self.margin >= fair:
                 raise ValueError(f"margin = {self.margin:g} reaches the fair share, {fair:.1f} %")
+            if self.without and (several := len(set(self.agents))) > 1:
+                raise ValueError(f"'without' is for a sweep of one agent, not {several}")
             return self
         if self.want or self.margin != type(self).model_fields["margin"].default:
             raise ValueError("margin and want are for a sweep; they need kind = 'sweep'")
+        if self.without:
+            raise ValueError("'without' is for a sweep; it needs kind = 'sweep'")
         if self.games is None:
             raise ValueError("'games' is missing; give the games of each cell")
         if self.kind is None:
@@ -296,6 +309,9 @@ class Plan(BaseModel):
             return [(self.agents[0], *rivals) for rivals in mixed(self.agents[1:], players - 1)]
         if self.kind == "strategies":
             return self._all_line_ups(players)
+        if self.without:
+            base = self.agents[0]
+            return [(restricted(base, one), *[base] * (players - 1)) for one in self.without]
         for specs in self.line_ups or [self.agents]:
             if len(specs) > players:
                 raise Mistake(
@@ -343,6 +359,15 @@ class Plan(BaseModel):
                 f"{least * games} or more."
             )
         return self.games // games * size
+
+
+def restricted(agent: str, words: str) -> str:
+    """The agent that may not choose actions with these words.
+
+    >>> restricted("greedy", "upgrade")
+    'greedy:without=upgrade'
+    """
+    return f"{agent}:without={words}"
 
 
 def round_size(needed: int) -> int:

@@ -272,8 +272,10 @@ def describe(plan: Plan, game: Any, load: Callable, cells: list[Cell]) -> dict[s
     """What a run is of; making it checks the board and every setting. Raises Mistake."""
     base = game.board(plan.board)
     described = []
+    seated = {}  # a board for each agent, to see that it has what the agent is restricted in
     for cell in cells:
         board = game.board(plan.board, cell.settings, plan.settings_source)
+        seated |= dict.fromkeys(cell.agents, board)
         if fault := board.options.batch_fault():
             raise Mistake(f"{plan.settings_source}: {fault}")
         described.append(
@@ -291,6 +293,8 @@ def describe(plan: Plan, game: Any, load: Callable, cells: list[Cell]) -> dict[s
                 "needed": cell.needed,
             }
         )
+    for spec, board in seated.items():
+        load(spec, game).forbidden(board)
     manifest = {
         "format": store.FORMAT,
         "plan": plan.model_dump(mode="json"),

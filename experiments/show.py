@@ -104,7 +104,7 @@ def game(game: Game, as_json: bool) -> None:
         console.print()
         known = agents.parameters(game, name)
         rows = [
-            [key, value if key == "playout" else f"{value:g}", known[key][1]]
+            [key, value if isinstance(value, str) else f"{value:g}", known[key][1]]
             for key, (value, _) in known.items()
         ]
         _show(["parameter", "value", whose], rows, wide=whose, right=["value"])
@@ -206,7 +206,8 @@ def results(summary: "Summary", headline: Sequence[str]) -> None:
 
 
 def sweep(found: "Findings", headline: Sequence[str]) -> None:
-    """The finding, then for each table the verdicts and the seats that are farthest from fair."""
+    """The finding, what each restriction takes, then for each table the verdicts and the seats that
+    are farthest from fair."""
     console = Console()
     for sentence in headline:
         console.print(sentence, highlight=False, markup=False)
@@ -214,15 +215,41 @@ def sweep(found: "Findings", headline: Sequence[str]) -> None:
     tables: dict[str, list[list[str]]] = {}
     for cell, verdict in zip(found.cells, found.verdicts, strict=True):
         fair = _percent(1 / cell.players)
-        title = f"{cell.players} players ({cell.line_up}): the seat farthest from {fair} %"
+        title = f"{cell.players} players ({found.line_up(cell)}): the seat farthest from {fair} %"
         seat, share = found.farthest(cell)
         told = [f"seat {seat}", _percent(share.mean), _interval(share)] if cell.games else [""] * 3
         settings = [_value(cell.settings.get(key, "")) for key in keys]
+        settings = [found.words(cell), *settings] if found.without else settings
         tables.setdefault(title, []).append([*settings, verdict.verdict, *told, f"{cell.games:,}"])
+    if found.worths:
+        _worths(found, keys)
+    keys = ["without", *keys] if found.without else keys
     numbers = ["win share in %", "95 %", "games"]
     for title, rows in tables.items():
         console.print(f"\n{title}", highlight=False, markup=False)
-        _show([*keys, "verdict", "seat", *numbers], rows, wide="verdict", right=[*keys, *numbers])
+        right = [*(key for key in keys if key != "without"), *numbers]
+        _show([*keys, "verdict", "seat", *numbers], rows, wide="verdict", right=right)
+
+
+def _worths(found: "Findings", keys: Sequence[str]) -> None:
+    """A line for each restriction: what its player wins, and what is lost."""
+    title = "\nWin share of a player without it among players with it, in %; *: beyond chance"
+    Console().print(title, highlight=False, markup=False)
+    rows = [
+        [
+            one.without,
+            str(one.cell.players),
+            *(_value(one.cell.settings.get(key, "")) for key in keys),
+            _percent(1 / one.cell.players),
+            _percent(one.win_share.mean),
+            _interval(one.win_share),
+            f"{100 * one.lost.mean:+.1f}{'*' if one.is_beyond_chance else ' '}",
+            f"{one.cell.games:,}",
+        ]
+        for one in found.worths
+    ]
+    numbers = ["players", *keys, "fair", "win share", "95 %", "lost in points", "games"]
+    _show(["without", *numbers], rows, wide="without", right=numbers)
 
 
 def standings(found: "Standings") -> None:

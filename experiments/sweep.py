@@ -1,5 +1,7 @@
 """Which settings are fair? Cells of a sweep, each played until that is known.
 
+Where one player may not use something, it also tells what that is worth: the win share he loses.
+
 A table is fair where every seat wins 1 / n of the games, give or take a margin. Cells are judged
 together after every round: by e-values, which may be looked at as often as one likes, and at a
 false discovery rate, so that of all the verdicts few are wrong, however many cells there are.
@@ -11,11 +13,13 @@ import itertools
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
 from experiments.metrics import (
+    FINDING_LEVEL,
     POINTS,
     PROBLEM_LIMIT,
     CellSummary,
@@ -25,8 +29,9 @@ from experiments.metrics import (
     part_of,
     percent,
     percent_within,
+    points,
 )
-from experiments.plan import MOST_TIMES, round_size
+from experiments.plan import MOST_TIMES, restricted, round_size
 from experiments.stats import (
     Evidence,
     Interval,
@@ -231,16 +236,75 @@ class _Cell:
         )
 
 
+class Worth(NamedTuple):
+    """What it is worth to be allowed what one player of a cell was not.
+
+    Attributes
+    ----------
+    without
+        Words of the actions that the player could not choose.
+    win_share
+        Of that player, with its 95 % interval.
+    lost
+        What that is less than the fair share.
+    is_beyond_chance
+        Whether the share is not the fair one by an interval so wide that those of all cells hold
+        together with 95 %.
+    most
+        What may be lost at most, by that interval.
+    """
+
+    cell: CellSummary
+    without: str
+    win_share: Interval
+    lost: Interval
+    is_beyond_chance: bool
+    most: float
+
+    def to_json(self) -> dict[str, Any]:
+        """The worth for scripts."""
+        return {
+            "players": self.cell.players,
+            "settings": self.cell.settings,
+            "without": self.without,
+            "win_share": as_json(self.win_share),
+            "lost": as_json(self.lost),
+            "is_beyond_chance": self.is_beyond_chance,
+        }
+
+
 @dataclass(frozen=True)
 class Findings:
     """What a sweep showed: the verdict of each cell, in the order of its plan.
 
-    `margin` is the difference from the fair share that still counts as fair.
+    `margin` is the difference from the fair share that still counts as fair; `without` has the
+    words of what an agent could not choose, by its spec, if that was asked.
     """
 
     margin: float
     cells: list[CellSummary]
     verdicts: list[Verdict]
+    without: Mapping[str, str]
+
+    @cached_property
+    def worths(self) -> list[Worth]:
+        """What each restriction takes from its player, the greatest loss first."""
+        cells = [
+            (cell, spec)
+            for cell in self.cells
+            for spec in cell.win_share
+            if spec in self.without and cell.has_verdict
+        ]
+        level = 1 - (1 - FINDING_LEVEL) / max(len(cells), 1)
+        found = []
+        for cell, spec in cells:
+            share, fair = cell.win_share[spec], 1 / cell.players
+            lost = Interval(fair - share.mean, fair - share.high, fair - share.low, share.blocks)
+            wide = cell.interval("win_share", spec, level=level)
+            is_beyond = wide.excludes(fair)
+            words = self.without[spec]
+            found.append(Worth(cell, words, share, lost, is_beyond, fair - wide.low))
+        return sorted(found, key=lambda one: -one.lost.mean)
 
     def farthest(self, cell: CellSummary) -> tuple[int, Interval]:
         """The seat whose win share is farthest from fair, and that share."""
@@ -256,19 +320,60 @@ class Findings:
             own = {"players": cell.players, "agents": cell.agents, "settings": cell.settings}
             own |= {"games": cell.games, "fair_share": 1 / cell.players, "seat_win_share": shares}
             cells.append(verdict.to_json() | own)
-        return {"margin": self.margin, "cells": cells}
+        worths = [one.to_json() for one in self.worths]
+        return {"margin": self.margin, "restricted": worths, "cells": cells}
 
     def sentences(self, place: Callable[[CellSummary], str]) -> list[str]:
-        """The findings for people, one for each table; `place` names what was varied in a cell."""
+        """The findings for people: what is worth something, and whether seats are fair at each
+        table; `place` names what was varied in a cell.
+        """
         tables: dict[str, list[tuple[CellSummary, Verdict]]] = {}
         for cell, verdict in zip(self.cells, self.verdicts, strict=True):
-            tables.setdefault(f"{cell.players} players ({cell.line_up})", []).append(
-                (cell, verdict)
-            )
+            name = f"{cell.players} players ({self.line_up(cell)})"
+            tables.setdefault(name, []).append((cell, verdict))
         within = f"{100 * self.margin:g} {POINTS}"
-        found = [self._table(name, rows, within, place) for name, rows in tables.items()]
+        place_all = partial(self._place, place=place)
+        found = self._worths(place)
+        found += [self._table(name, rows, within, place_all) for name, rows in tables.items()]
         if any(verdict.verdict == "open" for verdict in self.verdicts):
             found.append("The sweep is not over; the same command goes on from here.")
+        return found
+
+    def line_up(self, cell: CellSummary) -> str:
+        """Who sits at a table, in words; those of different restrictions are alike."""
+        return f"{cell.agents[-1]}, one restricted" if self.words(cell) else cell.line_up
+
+    def words(self, cell: CellSummary) -> str:
+        """What one player of a cell may not choose; empty where nobody is restricted."""
+        return self.without.get(cell.agents[0], "")
+
+    def _place(self, cell: CellSummary, place: Callable[[CellSummary], str]) -> str:
+        """What was varied in a cell, the restriction too."""
+        return " at ".join(part for part in (self.words(cell), place(cell)) if part)
+
+    def _worths(self, place: Callable[[CellSummary], str]) -> list[str]:
+        """What a player wins without each of what matters, and what makes no difference."""
+        found = []
+        others: dict[str, list[Worth]] = {}
+        for one in self.worths:
+            at = place(one.cell)
+            where = f"With {one.cell.players} players" + (f" at {at}" if at else "")
+            if not one.is_beyond_chance:
+                others.setdefault(where, []).append(one)
+                continue
+            verb = "is worth" if one.lost.mean > 0 else "costs"
+            found.append(
+                f"{where}, a player without {one.without} wins {percent_within(one.win_share)} "
+                f"where {percent(1 / one.cell.players)} is fair: it {verb} "
+                f"{100 * abs(one.lost.mean):.1f} {POINTS}."
+            )
+        for where, own in others.items():
+            names = ", ".join(one.without for one in own)
+            most = points(max(one.most for one in own))
+            found.append(
+                f"{where}, nothing beyond chance is lost without: {names}; more than {most} is "
+                "ruled out."
+            )
         return found
 
     def _table(
@@ -320,8 +425,9 @@ def findings(run: Run, summary: Summary) -> Findings:
     referee = Referee(run.manifest["cells"], run.manifest["plan"])
     for rows in run.tables(referee.columns):
         referee.add(rows)
-    margin = run.manifest["plan"]["margin"] / 100
-    return Findings(margin, summary.cells, referee.verdicts())
+    plan = run.manifest["plan"]
+    without = {restricted(plan["agents"][0], words): words for words in plan.get("without", [])}
+    return Findings(plan["margin"] / 100, summary.cells, referee.verdicts(), without)
 
 
 class Cost(NamedTuple):

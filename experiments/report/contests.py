@@ -115,17 +115,24 @@ def verdict_grid(view: View) -> matplotlib.figure.Figure:
     verdicts = {one.cell: one.verdict for one in view.contest.verdicts}
     off = [key for key in view.swept if key != view.axis]
 
+    def row(cell: CellSummary) -> str:
+        table = [view.table(cell)]
+        if words := view.contest.words(cell):  # a column each, if nothing else is along them
+            table = [f"{cell.players} players", *([words] if view.axis else [])]
+        return ", ".join([*table, *(view.setting(cell, key) for key in off)])
+
     def column(cell: CellSummary) -> str:
-        return view.setting(cell, view.axis, short=True) if view.axis else "verdict"
+        if view.axis:
+            return view.setting(cell, view.axis, short=True)
+        return view.contest.words(cell) or "verdict"
 
     fields: dict[str, dict[str, tuple[int, str]]] = {}
     for cell in view.cells:
-        row = ", ".join([view.table(cell), *(view.setting(cell, key) for key in off)])
         gap = 100 * (view.contest.farthest(cell)[1].mean - 1 / cell.players)
         mark = VERDICTS.index(verdicts[cell.cell]), f"{gap:+.1f}".replace("-", "−")
-        fields.setdefault(row, {})[column(cell)] = mark
+        fields.setdefault(row(cell), {})[column(cell)] = mark
     columns = list(dict.fromkeys(map(column, view.along(view.cells))))
-    marks = [[row.get(one) for one in columns] for row in fields.values()]
+    marks = [[line.get(one) for one in columns] for line in fields.values()]
     return plots.grid(list(fields), columns, marks)
 
 
@@ -177,6 +184,57 @@ def method(view: View) -> Section:
     columns = map(Column, ("Players", "Line-up", "Cells", "N", "At most", "Played"))
     note = "Blocks. N by the variance in the first 50 of them; e-values are in verdicts.csv."
     found.tables.append(Table("sizes", "Sizes", list(columns), rows, note))
+    return found
+
+
+def worth(view: View) -> Section:
+    """What each restriction takes from the player who has it, the greatest loss first."""
+    found = Section("worth", "What it is worth")
+    worths = view.contest.worths
+    settings = {one.cell.cell: view.settings(one.cell, short=view.is_clear) for one in worths}
+    panels = []
+    for players in view.player_counts:
+        rows = []
+        for one in worths:
+            if one.cell.players != players:
+                continue
+            name = ", ".join(part for part in (one.without, settings[one.cell.cell]) if part)
+            rows.append(Series.of(name, [one.win_share], 0 if one.is_beyond_chance else 1))
+        if rows:
+            figure = plots.dots(rows, "win share", plots.span(rows), "share", 1 / players)
+            ends = "; ".join(f"{row.name} {100 * row.mean[0]:.1f} %" for row in rows)
+            image = view.svg(figure, f"Win share without it, {players} players: {ends}.")
+            panels.append((f"{players} players", image))
+    beyond = [one.without for one in worths if one.is_beyond_chance]
+    title = f"The win share changes beyond chance without {listed(dict.fromkeys(beyond))}."
+    title = title if beyond else "Nothing is shown to be worth more than chance."
+    note = (
+        "Each dot: the win share of one player who may not choose actions with these words, among "
+        "others who may, in every seat of the same deals. What it is less than fair is what they "
+        "are worth to a player who knows to use them."
+    )
+    marks = sorted({0 if one.is_beyond_chance else 1 for one in worths})
+    names = ("beyond chance", "not beyond chance")
+    key = [(view.svg(plots.swatch(mark, "line"), ""), names[mark]) for mark in marks]
+    found.figures.append(Figure(title, panels, note, key))
+    own = slice(1 + view.is_mixed, None)  # the settings; the line-up is told by what it is without
+    columns = [Column("Without"), Column("Players"), *view.columns()[own], Column("Fair", "share")]
+    columns += [Column("Win share", "share"), Column("Lost", POINTS, "points"), Column("Games", "")]
+    rows, full = [], []
+    for one in worths:
+        cell, share, fair = one.cell, one.win_share, 1 / one.cell.players
+        lost = _in_points(one.lost)
+        values = [one.without, str(cell.players), *view.row(cell)[own]]
+        rows.append(Row([*values, fair, share, lost, cell.games]))
+        values = (view.value(cell, key) for key in view.swept)
+        full.append([cell.cell, cell.players, *values, one.without, *share[:3], *one.lost[:3]])
+        full[-1].append(one.is_beyond_chance)
+    header = ["cell", "players", *view.swept, "without", "win_share", "win_share_low"]
+    header += ["win_share_high", "lost", "lost_low", "lost_high", "is_beyond_chance"]
+    note = "Lost: fair less win share, in percentage points. Small: the 95 % interval, or half its "
+    note += "width; it holds whenever the cell stopped."
+    title = "What a player loses who may not"
+    found.tables.append(Table("worth", title, columns, rows, note, (header, full)))
     return found
 
 

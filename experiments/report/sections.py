@@ -477,6 +477,7 @@ def parts(view: View) -> list[Section]:
         notes = (f"{line.name}: {line.note}" for line in _quantities(view) if line.note)
         contest[0].folded.append(("What the columns of the balance sheet are", "\n".join(notes)))
     found = [
+        contests.worth(view) if view.is_sweep and view.contest.worths else None,
         *contest,
         agents(view),
         seats(view),

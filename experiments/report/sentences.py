@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -81,7 +82,9 @@ def headline(view: View) -> list[str]:
     length = f"A game takes {turns} turns on average. The most frequent end: {end(name)}, in "
     length = "" if name == NO_END else f"{length}{100 * share:.0f} % of the games."
     if view.is_sweep:
-        who = [*advice(view), leader(view)]
+        short = partial(view.settings, short=view.is_clear)
+        is_worth = view.contest.worths  # of what one player is without
+        who = view.contest.sentences(short) if is_worth else [*advice(view), leader(view)]
     elif isinstance(view.contest, Strategies):
         who = [*map(capital, view.contest.sentences(view.place)), seat(view)]
     elif view.contest:

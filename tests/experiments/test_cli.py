@@ -372,6 +372,30 @@ def test_a_sweep_from_end_to_end(spike, tmp_path):
     assert code == 2 and "margin is 12.0 there and 11.0 here" in err
 
 
+def test_a_sweep_without_something_from_end_to_end(spike, tmp_path):
+    line = "sweep westward-rails --players 3 --agents greedy --without build --without stop"
+    line += " --margin 12 --games 150 --set starting_money=28,32 --out w"
+    code, out, _ = spike(line)
+    told = " ".join(out.split())
+    assert code == 0 and "a player without build wins " in told
+    assert "Win share of a player without it among players with it" in out
+    assert "3 players (greedy, one restricted): the seat farthest from 33.3 %" in out
+    found = json.loads(spike(f"{line} --json")[1])
+    worths = found["restricted"]
+    assert [one["without"] for one in worths[:2]] == ["build", "build"]
+    assert worths[0]["lost"]["mean"] == pytest.approx(1 / 3 - worths[0]["win_share"]["mean"])
+    assert worths[0]["lost"]["low"] > 0 and worths[0]["is_beyond_chance"]
+    code, out, _ = spike("report w")
+    assert code == 0 and "a player without build" in out.splitlines()[0]
+    page = (tmp_path / "w" / "report.html").read_text()
+    assert "What it is worth" in page and "The win share changes beyond chance without" in page
+    table = pd.read_csv(tmp_path / "w" / "tables" / "worth.csv")
+    assert table.without.tolist() == [one["without"] for one in worths]
+    assert table.lost.tolist() == pytest.approx([one["lost"]["mean"] for one in worths])
+    code, _, err = spike(line.replace("--without stop ", ""))
+    assert code == 2 and "without is ['build', 'stop'] there and ['build'] here" in err
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [
@@ -388,6 +412,10 @@ def test_a_sweep_from_end_to_end(spike, tmp_path):
         ("--want seats=x", "--want seats=x should be a number"),
         ("--want seats=3 --margin 4", "--margin: 4 differs from --want seats=3"),
         ("--set starting_mony=3", "--set: there is no option 'starting_mony'"),
+        ("--without upgade", "has the word 'upgade'; the nearest is 'upgrade'"),
+        ("--without pass --without bond", "Agent 'greedy:without=bond': without=bond: no action"),
+        ("--without pass --agents greedy,racer", "'without' is for a sweep of one agent, not 2"),
+        ("--without pass --agents bot.py:Bot", "'bot.py:Bot:without=pass' should be written FILE"),
     ],
 )
 def test_sweeps_that_cannot_be(spike, tmp_path, words, told):

@@ -297,9 +297,32 @@ def test_a_cell_of_a_sweep_plays_whole_rounds_and_three_times_a_fixed_study_at_m
         make(kind="sweep", games=20, agents="a", margin=10).cells(GAME)
 
 
+def test_a_sweep_without_something_seats_one_restricted_player_among_others():
+    plan = make(kind="sweep", games=None, players=[3, 4], agents="a", without=["x", "take y"])
+    cells = plan.cells(GAME)
+    assert [cell.agents for cell in cells[:2]] == [
+        ("a:without=x", "a", "a"),
+        ("a:without=take y", "a", "a"),
+    ]
+    assert [cell.players for cell in cells] == [3] * (len(cells) // 2) + [4] * (len(cells) // 2)
+    assert cells[-1].agents == ("a:without=take y", "a", "a", "a")
+    assert {cell.rotations for cell in cells if cell.players == 4} == {4}
+    for words in ("x", "take y"):  # every setting, as without a restriction
+        own = [cell.settings for cell in cells if f"without={words}" in cell.agents[0]]
+        plain = make(kind="sweep", games=None, players=[3, 4], agents="a").cells(GAME)
+        assert own == [cell.settings for cell in plain]
+    again = make(kind="sweep", games=None, line_ups=["a"], agents="a", without=["x"])
+    assert again.cells(GAME)[0].agents[0] == "a:without=x"  # as --agents of a sweep says it
+
+
 @pytest.mark.parametrize(
     ("changes", "part"),
     [
+        ({"without": ["x"]}, "'without' is for a sweep"),
+        ({"without": ["x"], "kind": "match", "agents": "a,b"}, "'without' is for a sweep"),
+        ({"without": ["x"], "kind": "sweep", "agents": "a,b"}, "a sweep of one agent, not 2"),
+        ({"without": ["x", "x"], "kind": "sweep"}, "without: the same words are given twice"),
+        ({"without": [""], "kind": "sweep"}, "without: an entry is empty"),
         ({"line_ups": ["a", "a"]}, "line_ups: a line-up is given twice"),
         ({"line_ups": ["a", []]}, "line_ups: an entry is empty"),
         ({"line_ups": ["a,"]}, "line_ups: an entry is empty"),
@@ -324,5 +347,5 @@ def test_what_a_sweep_cannot_be(changes, part):
 
 def test_a_plan_from_before_a_key_existed_is_no_other_plan():
     new = make().model_dump(mode="json")
-    old = {key: value for key, value in new.items() if key not in ("margin", "line_ups")}
+    old = {key: value for key, value in new.items() if key not in ("margin", "line_ups", "without")}
     assert differences(old, new | {"want": {"ties": ":5"}}) == []  # nor is one with other wants

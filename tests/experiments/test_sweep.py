@@ -173,6 +173,72 @@ def test_nothing_is_concluded_where_many_games_of_a_cell_failed(whole, tmp_path,
     assert [one.problems > 0.01 for one in found] == [False, False, True] * 2
 
 
+# ---- what it is worth
+
+
+@pytest.fixture(scope="module")
+def restricted(tmp_path_factory):
+    """What a sweep with a restricted player in each cell showed."""
+    words = ["hat", "legs", "ballast"]
+    plan = make(without=words, settings={"first_seat_bonus": [0.0, 0.1]}, games=400)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(runner, "open_house", toy.open_house)
+        run = runner.run(plan, tmp_path_factory.mktemp("runs") / "restricted", workers=1)
+    return run, sweep.findings(run, metrics.summarise(run.tables(), run.manifest, ()))
+
+
+def test_what_a_restricted_player_loses(restricted):
+    """As by a count of its games, the greatest loss first."""
+    run, found = restricted
+    table = run.table()
+    assert len(found.worths) == 12
+    lost = [one.lost.mean for one in found.worths]
+    assert lost == sorted(lost, reverse=True)
+    for one in found.worths:
+        cell, fair = one.cell, 1 / one.cell.players
+        own = table[(table.cell == cell.cell) & (table.agent == f"plain:without={one.without}")]
+        assert one.win_share.mean == pytest.approx(own.win_share.mean())
+        assert len(own) == cell.games  # alone, and in every seat equally often
+        assert own.groupby("seat").size().nunique() == 1
+        assert one.lost[:3] == pytest.approx(
+            [fair - share for share in (one.win_share.mean, one.win_share.high, one.win_share.low)]
+        )
+        assert one.most > one.lost.high
+        assert one.is_beyond_chance == (one.without != "hat")
+        assert (one.lost.mean > 0.1) == (one.without == "legs")
+        assert (one.lost.mean < -0.1) == (one.without == "ballast")
+
+
+def test_what_is_said_of_a_restricted_player(restricted):
+    _, found = restricted
+    told = found.sentences(lambda cell: cell.label)
+    first, cell = found.worths[0], found.worths[0].cell
+    assert told[0].startswith(f"With {cell.players} players at {cell.label}, a player without legs")
+    assert f"wins {100 * first.win_share.mean:.1f} % (" in told[0]
+    assert told[0].endswith(f"it is worth {100 * first.lost.mean:.1f} percentage points.")
+    assert sum("a player without ballast wins" in one and "it costs" in one for one in told) == 4
+    idle = [one for one in told if "nothing beyond chance is lost without: hat; more than" in one]
+    assert len(idle) == 4
+    assert sum(one.startswith("With 3 players (plain, one restricted)") for one in told) == 1
+    worths = found.to_json()["restricted"]
+    assert [one["without"] for one in worths] == [one.without for one in found.worths]
+    assert worths[0]["players"] == cell.players and worths[0]["settings"] == cell.settings
+    assert worths[0]["lost"]["mean"] == first.lost.mean
+    assert worths[0]["win_share"] == metrics.as_json(first.win_share)
+
+
+def test_a_sweep_without_restrictions_has_no_worths(whole):
+    summary = metrics.summarise(whole.tables(), whole.manifest, ())
+    found = sweep.findings(whole, summary)
+    assert found.worths == [] and found.to_json()["restricted"] == []
+
+
+def test_words_that_there_are_not_are_told_before_anything_is_written(tmp_path):
+    with pytest.raises(Mistake, match="there is no tail on plain"):
+        runner.run(make(without=["hat", "tail"]), tmp_path / "no", workers=1)
+    assert not (tmp_path / "no").exists()
+
+
 # ---- error rates, on outcomes drawn directly
 
 

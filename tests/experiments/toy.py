@@ -26,6 +26,9 @@ STRENGTH = {
     "slow": 0.0,
     "stubborn": 0.0,
     "weighted": 0.0,
+    "plain:without=legs": -0.3,
+    "plain:without=hat": 0.0,
+    "plain:without=ballast": 0.3,
 }
 SLOW = 0.02  # seconds of a game
 WEIGHTS = {"push": 0.5, "pull": 0.0, "noise": 0.0}
@@ -81,6 +84,12 @@ class Agent:
         self.strength -= sum((values[key] - BEST[key]) ** 2 for key in self.tunable)
         self.parameters = [self.strength, *values.values()]
         self.is_compiled = spec not in ("python", "slow", "stubborn")
+
+    def forbidden(self, board):
+        """The only words there are."""
+        words = self.spec.partition(":without=")[2]
+        if words not in ("", "legs", "hat", "ballast"):
+            raise Mistake(f"Agent {self.spec!r}: there is no {words} on {board.name}.")
 
 
 def load(spec, game):
