@@ -82,9 +82,9 @@ class Plan(BaseModel):
     line-ups, of which each cell is played until it is known whether its seats are within `margin`
     percentage points of fair; `want` is what a setting to recommend should have beside that (see
     `recommend.QUANTITIES`), such as {"length": "50:80"}; each entry of `without` makes a line-up in
-    which one copy of the agent, alone among the others, may not choose actions with these words.
-    `games` are those of a cell; the most it may take in a match and in a sweep, where three times
-    the games of a study of fixed size are, if it is not given.
+    which one copy of the agent, alone among the others, may not choose actions with these words,
+    and which plays all its games. `games` are those of a cell; the most it may take in a match and
+    in a sweep, where three times the games of a study of fixed size are, if it is not given.
 
     Examples
     --------

@@ -106,15 +106,18 @@ class Referee:
 
     Every cell plays its own rounds; a cell whose verdict is known never plays again. If the plan
     does not say how many games it may take, its first 50 blocks tell: three times those of a study
-    of fixed size. `entries` are the cells in the manifest, `add` takes the games as they come in.
+    of fixed size. A cell with a restricted player is played for another question: it plays all that
+    it may before its seats are judged. `entries` are the cells in the manifest, `add` takes the
+    games as they come in.
     """
 
     columns = ("cell", "block", "rotation", "seat", "win_share", "status")
 
     def __init__(self, entries: Sequence[Mapping[str, Any]], plan: Mapping[str, Any]) -> None:
         self.note = ""  # what the sweep stood at before this round
+        is_capped, plays_all = plan["games"] is not None, bool(plan.get("without"))
         self._cells = [
-            _Cell(entry, plan["margin"] / 100, plan["games"] is not None) for entry in entries
+            _Cell(entry, plan["margin"] / 100, is_capped, plays_all) for entry in entries
         ]
 
     def add(self, rows: pandas.DataFrame) -> None:
@@ -155,7 +158,7 @@ class Referee:
             self._cells[number].bet(blocks)
         needed = e_value_needed([value for cell in self._cells for value in cell.evidence])
         for cell in self._cells:
-            if cell.found == "open" and max(cell.evidence) >= needed:
+            if cell.may_be_judged and max(cell.evidence) >= needed:
                 cell.found = "fair" if cell.evidence.fair > cell.evidence.unfair else "unfair"
         found = [cell.found for cell in self._cells]
         self.note = f"{found.count('fair')} fair, {found.count('unfair')} unfair, "
@@ -165,13 +168,15 @@ class Referee:
 class _Cell:
     """The block values of a cell and the bets on them."""
 
-    def __init__(self, entry: Mapping[str, Any], margin: float, is_capped: bool) -> None:
+    def __init__(
+        self, entry: Mapping[str, Any], margin: float, is_capped: bool, plays_all: bool
+    ) -> None:
         self.number: int = entry["cell"]
         self.players: int = entry["players"]
         self.most: int = entry["blocks"]
         self.needed: int = entry["needed"]
         self.round = round_size(self.needed)
-        self._is_capped = is_capped
+        self._is_capped, self._plays_all = is_capped, plays_all
         self.found = "open"
         self.evidence = Evidence(1.0, 1.0)
         self._games: int = entry["games"]
@@ -194,6 +199,11 @@ class _Cell:
     def is_open(self) -> bool:
         """Whether it plays on."""
         return self.found == "open" and self._judged < self.most
+
+    @property
+    def may_be_judged(self) -> bool:
+        """Whether its verdict can be found now."""
+        return self.found == "open" and not (self._plays_all and self._judged < self.most)
 
     @property
     def games_at_most(self) -> int:

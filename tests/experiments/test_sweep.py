@@ -209,6 +209,17 @@ def test_what_a_restricted_player_loses(restricted):
         assert (one.lost.mean < -0.1) == (one.without == "ballast")
 
 
+def test_a_restricted_player_plays_all_games_of_its_cell(restricted, tmp_path):
+    """However unfair its seats are, which are judged then: else its win share would be known by as
+    few games as show that. If no games are asked for, by the variance of the first."""
+    run, found = restricted
+    assert [one.blocks for one in found.verdicts] == [one.most for one in found.verdicts]
+    assert {cell.blocks for cell in found.cells if cell.players == 4} == {100}
+    free = verdicts(runner.run(make(without=["legs"]), tmp_path, workers=1))
+    assert all(one.blocks == one.most > 2 * one.needed for one in free)
+    assert [one.verdict for one in free] == ["fair", "undecided", "unfair"] * 2
+
+
 def test_what_is_said_of_a_restricted_player(restricted):
     _, found = restricted
     told = found.sentences(lambda cell: cell.label)
