@@ -43,6 +43,9 @@ class Analysis:
             raise Mistake(f"{agent.spec!r} does not search; write mcts, or mcts:iterations=800.")
         if position.is_over:
             raise Mistake("The game is over: there is nothing to decide.")
+        legal, forbidden = position.legal_codes(), agent.forbidden(position.board)
+        if len(legal) == 1 or np.count_nonzero(~forbidden[legal]) == 1:
+            raise Mistake("There is nothing to decide: only one action may be chosen.")
         self.iterations = int(agent.search["iterations"])
         self.position = position
         self.seat = position.to_move

@@ -328,6 +328,22 @@ def test_analysis_tells_what_the_search_found():
     assert len(moves[0].line) > 0
 
 
+def test_where_one_action_may_be_chosen_there_is_nothing_to_analyse():
+    """By the rules, or by what the agent may not choose; else it searches among the others."""
+    position = GAME.new(3, starting_money=6)
+    assert position.legal() == ["pass", "bid 5", "bid 6"]
+    analysis = Analysis(position, agents.load("mcts:iterations=9:without=bid 5", GAME))
+    while not analysis.is_done:
+        analysis.go_on()
+    assert sorted(move.action for move in analysis.moves()) == ["bid 6", "pass"]
+    with pytest.raises(sim.errors.Mistake, match="only one action may be chosen"):
+        Analysis(position, agents.load("mcts:iterations=9:without=bid", GAME))
+    while len(position.legal_codes()) > 1:
+        position.play(position.legal()[-1])
+    with pytest.raises(sim.errors.Mistake, match="only one action may be chosen"):
+        Analysis(position, agents.load("mcts:iterations=9", GAME))
+
+
 def test_own_exp_is_exact_to_fifteen_digits():
     for x in [*np.linspace(-30, 30, 4001), -700.0, 700.0, 0.0, 1e-9, -1e-9]:
         assert maths.exp(float(x)) == pytest.approx(math.exp(x), rel=2e-15)
