@@ -6,7 +6,21 @@ anywhere: `without=take hotel` takes no hotel. A word is a name as `spike play` 
 are joined by `+`, which is in no text: `without=upgrade+urbanize`.
 
 Where all that is legal is forbidden, the restriction does not hold for that decision: the game must
-go on. What takes several decisions is restricted in those whose text has the words.
+go on. What takes several decisions is restricted in those whose text has the words, and what the
+rules do by themselves is no action. In Westward Rails
+
+    upgrade, upgrade front_range    no upgrades, or not those of a metro area
+    santa_fe                        no cube of that railroad, and it is not put to auction; a bid
+                                    names no railroad, so that a share of it may be bought
+    build denver                    no cube on a link of Denver
+
+and in Railways of the World, where Bonds are issued as they are needed and cannot be done without,
+
+    urbanize, upgrade, take hotel, deliver red
+    chicago                         no cube from or to it, no link begun there, no New City tile, no
+                                    growth; a tile names its hex, so that a link may end there
+    lay 6,23, redirect 6,23         no track in that hex; on a list of agents, where commas part
+                                    them, it cannot be named
 """
 
 import functools

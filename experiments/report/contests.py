@@ -207,7 +207,7 @@ def worth(view: View) -> Section:
             panels.append((f"{players} players", image))
     beyond = [one.without for one in worths if one.is_beyond_chance]
     title = f"The win share changes beyond chance without {listed(dict.fromkeys(beyond))}."
-    title = title if beyond else "Nothing is shown to be worth more than chance."
+    title = title if beyond else "Nothing makes a difference beyond chance."
     note = (
         "Each dot: the win share of one player who may not choose actions with these words, among "
         "others who may, in every seat of the same deals. What it is less than fair is what they "
