@@ -127,7 +127,11 @@ def advance(
                 state.status = BROKEN
                 break
             seat = seats[game, state.to_move]
-            count, without = choose_among(legal, everything, int(seat.without), search.forbidden)
+            count = everything
+            without = 0
+            if seat.without != 0:  # the table is not looked at for nothing
+                without = int(seat.without)
+                count, without = choose_among(legal, everything, without, search.forbidden)
             if progress[game].weighs != 0:
                 weigh(
                     state,
