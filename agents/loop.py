@@ -192,7 +192,7 @@ def advance(
                 else:
                     action = int(legal[below(seat, count)])
             for player in range(state.n_players):
-                known = count if player == state.to_move else everything  # to his search
+                known = count if player == state.to_move else everything  # to its search
                 follow(
                     search.trees[player],
                     search.nodes[player],

@@ -142,7 +142,7 @@ def choose_by_search(
 def _legal_actions(seat, me, position, board, legal, search):
     """As `legal_actions`, of what the searcher may choose; how many, and the row that forbids.
 
-    What is forbidden to the others he does not know.
+    What is forbidden to the others it does not know.
     """
     row = int(seat.without) if position.to_move == me else 0
     return choose_among(legal, legal_actions(position, board, legal), row, search.forbidden)
