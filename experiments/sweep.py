@@ -1,6 +1,6 @@
 """Which settings are fair? Cells of a sweep, each played until that is known.
 
-Where one player may not use something, it also tells what that is worth: the win share that player loses.
+Where one player may not use something, it also tells what that is worth: the win share lost.
 
 A table is fair where every seat wins 1 / n of the games, give or take a margin. Cells are judged
 together after every round: by e-values, which may be looked at as often as one likes, and at a

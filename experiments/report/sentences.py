@@ -29,6 +29,11 @@ def title(view: View) -> str:
         return f"{name}: {words(view.axis)} {_ends_of_axis(view)}"
     if view.swept:
         return f"{name}: {listed(words(key) for key in view.swept)} compared"
+    if view.is_sweep and view.contest.worths:
+        named = list(dict.fromkeys(one.without for one in view.contest.worths))
+        what = listed(named) if len(named) <= NAMED else f"{len(named)} things"
+        verb = "is" if len(named) == 1 else "are"
+        return f"{name}: what {what} {verb} worth at a table of {listed(view.player_counts)}"
     if view.cells:
         who = listed(view.specs) if len(view.specs) <= NAMED else f"{len(view.specs)} agents"
         return f"{name}: {who} at a table of {listed(view.player_counts)}"
