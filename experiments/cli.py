@@ -4,7 +4,7 @@ import json
 import re
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -273,13 +273,7 @@ def sweep(
         _tell_needs(found, made.margin, cores)
     run = _played(made, game.title, what, folder, workers, backend, scheduler, repair)
     view = View.of(run)
-    if as_json:
-        print(json.dumps(view.to_json(), indent=1))
-    else:
-        show.sweep(view.contest, headline(view))
-        for warning in view.summary.warnings():
-            _say(warning)
-        _say(f"\nFor a report: spike report {folder}")
+    _show_contest(view, as_json, lambda found: show.sweep(found, headline(view)), folder)
 
 
 def _tell_needs(costs: list["Cost"], margin: float, cores: int) -> None:
@@ -336,14 +330,7 @@ def match(
     folder = out or _folder(plan.players[0], game, first, "against", second)
     run = _played(plan, rules.title, what, folder, workers, backend, scheduler, repair)
     view = View.of(run)
-    if as_json:
-        print(json.dumps(view.to_json(), indent=1))
-    else:
-        for sentence in view.contest.sentences():
-            print(sentence)
-        for warning in view.summary.warnings():
-            _say(warning)
-        _say(f"For a report: spike report {folder}")
+    _show_contest(view, as_json, lambda found: print(*found.sentences(), sep="\n"), folder)
 
 
 @app.command()
@@ -388,14 +375,7 @@ def tournament(
     what += counted(len(cells), "line-ups")
     folder = out or _folder(plan.players[0], game, kind, *plan.agents)
     run = _played(plan, rules.title, what, folder, workers, backend, scheduler, repair)
-    view = View.of(run)
-    if as_json:
-        print(json.dumps(view.to_json(), indent=1))
-    else:
-        show.standings(view.contest)
-        for warning in view.summary.warnings():
-            _say(warning)
-        _say(f"\nFor a report: spike report {folder}")
+    _show_contest(View.of(run), as_json, show.standings, folder)
 
 
 @app.command()
@@ -447,14 +427,7 @@ def strategies(
     words = ["all"] if agents is None else named
     folder = out or _folder("-".join(map(str, plan.players)), game, "strategies", *words)
     run = _played(plan, rules.title, what, folder, workers, backend, scheduler, repair)
-    view = View.of(run)
-    if as_json:
-        print(json.dumps(view.to_json(), indent=1))
-    else:
-        show.strategies(view.contest)
-        for warning in view.summary.warnings():
-            _say(warning)
-        _say(f"\nFor a report: spike report {folder}")
+    _show_contest(View.of(run), as_json, show.strategies, folder)
 
 
 @app.command()
@@ -906,6 +879,17 @@ def _stopped() -> Iterator[None]:
     except KeyboardInterrupt:
         _say("Stopped. The same command goes on from here.")
         raise
+
+
+def _show_contest(view: "View", as_json: bool, show: Callable[[Any], None], folder: Path) -> None:
+    """Tell what a contest showed, to a script or to a person."""
+    if as_json:
+        print(json.dumps(view.to_json(), indent=1))
+        return
+    show(view.contest)
+    for warning in view.summary.warnings():
+        _say(warning)
+    _say(f"\nFor a report: spike report {folder}")
 
 
 def _folder(players: int | str, *words: str) -> Path:
