@@ -413,7 +413,10 @@ def test_a_sweep_without_something_from_end_to_end(spike, tmp_path):
         ("--want seats=3 --margin 4", "--margin: 4 differs from --want seats=3"),
         ("--set starting_mony=3", "--set: there is no option 'starting_mony'"),
         ("--without upgade", "has the word 'upgade'; the nearest is 'upgrade'"),
-        ("--without pass --without bond", "Agent 'greedy:without=bond': without=bond: no action"),
+        (
+            "--without pass --without bond",
+            "Agent 'greedy:noise=0.1:without=bond': without=bond: no action",
+        ),
         ("--without pass --agents greedy,racer", "'without' is for a sweep of one agent, not 2"),
         ("--without pass --agents bot.py:Bot", "'bot.py:Bot:without=pass' should be written FILE"),
     ],
