@@ -176,6 +176,18 @@ class CellSummary:
         """Win share of each seat."""
         return [self.interval("seat", seat) for seat in range(self.players)]
 
+    @property
+    def farthest_seat(self) -> tuple[int, Interval]:
+        """The seat whose win share is farthest from fair, and that share."""
+        shares = self.seat_win_share
+        seat = max(range(self.players), key=lambda one: abs(shares[one].mean - 1 / self.players))
+        return seat, shares[seat]
+
+    @property
+    def seat_gap(self) -> float:
+        """By how much that seat wins more or, if negative, less than fair."""
+        return self.farthest_seat[1].mean - 1 / self.players
+
     @cached_property
     def turns(self) -> Interval:
         """Turns of a game."""

@@ -312,16 +312,14 @@ class Plan(BaseModel):
         if self.without:
             base = self.agents[0]
             return [(restricted(base, one), *[base] * (players - 1)) for one in self.without]
-        for specs in self.line_ups or [self.agents]:
+        line_ups = self.line_ups or [self.agents]
+        for specs in line_ups:
             if len(specs) > players:
                 raise Mistake(
                     f"{self._source}: agents lists {len(specs)}, too many for a table of "
                     f"{players}; name at most {players}, a shorter list is repeated."
                 )
-        return [
-            tuple(itertools.islice(itertools.cycle(specs), players))
-            for specs in self.line_ups or [self.agents]
-        ]
+        return [tuple(itertools.islice(itertools.cycle(specs), players)) for specs in line_ups]
 
     def _all_line_ups(self, players: int) -> list[tuple[str, ...]]:
         """All multisets of the agents. Raises Mistake for too many."""

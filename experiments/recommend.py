@@ -159,11 +159,7 @@ class Advice:
     @property
     def gap(self) -> float:
         """By how much the seat farthest from fair is off, with the line-up where it is most."""
-        return max(
-            abs(share.mean - 1 / cell.players)
-            for cell in self.cells
-            for share in cell.seat_win_share
-        )
+        return max(abs(cell.seat_gap) for cell in self.cells)
 
 
 def choices(

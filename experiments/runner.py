@@ -518,8 +518,7 @@ class _Session:
         if self.referee is None:
             yield {cell.index: self.blocks_left(cell, range(cell.blocks)) for cell in self.cells}
             return
-        for rows in self.run.tables(self.referee.columns):
-            self.referee.add(rows)
+        self.run.show(self.referee)
         while not self.stop.is_set() and (blocks := self.referee.next_round()):
             self.total = self.referee.games_at_most
             yield {index: self.blocks_left(self.cells[index], blocks[index]) for index in blocks}

@@ -216,7 +216,7 @@ def sweep(found: "Findings", headline: Sequence[str]) -> None:
     for cell, verdict in zip(found.cells, found.verdicts, strict=True):
         fair = _percent(1 / cell.players)
         title = f"{cell.players} players ({found.line_up(cell)}): the seat farthest from {fair} %"
-        seat, share = found.farthest(cell)
+        seat, share = cell.farthest_seat
         told = [f"seat {seat}", _percent(share.mean), _interval(share)] if cell.games else [""] * 3
         settings = [_value(cell.settings.get(key, "")) for key in keys]
         settings = [found.words(cell), *settings] if found.without else settings

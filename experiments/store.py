@@ -233,6 +233,11 @@ class Run:
         for path in self.parts():
             yield _read(path, columns).to_pandas()
 
+    def show(self, referee: Any) -> None:
+        """Give a referee, who decides when a run is over, all that was played so far."""
+        for rows in self.tables(referee.columns):
+            referee.add(rows)
+
     def table(self) -> pd.DataFrame:
         """All rows, sorted by cell, block, rotation and seat; the same however they were played."""
         parts = [_read(path) for path in self.parts()]

@@ -210,8 +210,7 @@ class _Cell:
         """Games that it may play in all."""
         blocks = self._judged
         if self.is_open:
-            blocks = max(min(self._planned, MOST_TIMES * self.needed), blocks)
-            blocks = self.most if self._is_capped else blocks
+            blocks = max(_at_most(self.needed, self._planned, self._is_capped), blocks)
         return math.ceil(self._games * blocks / self._planned)
 
     def next_round(self) -> range:
@@ -316,12 +315,6 @@ class Findings:
             found.append(Worth(cell, words, share, lost, is_beyond, fair - wide.low))
         return sorted(found, key=lambda one: -one.lost.mean)
 
-    def farthest(self, cell: CellSummary) -> tuple[int, Interval]:
-        """The seat whose win share is farthest from fair, and that share."""
-        shares = cell.seat_win_share
-        seat = max(range(cell.players), key=lambda one: abs(shares[one].mean - 1 / cell.players))
-        return seat, shares[seat]
-
     def to_json(self) -> dict[str, Any]:
         """The findings for scripts."""
         cells = []
@@ -345,9 +338,13 @@ class Findings:
         place_all = partial(self._place, place=place)
         found = self._worths(place)
         found += [self._table(name, rows, within, place_all) for name, rows in tables.items()]
+        return found + self.unfinished()
+
+    def unfinished(self) -> list[str]:
+        """That the sweep is not over, if it is not."""
         if any(verdict.verdict == "open" for verdict in self.verdicts):
-            found.append("The sweep is not over; the same command goes on from here.")
-        return found
+            return ["The sweep is not over; the same command goes on from here."]
+        return []
 
     def line_up(self, cell: CellSummary) -> str:
         """Who sits at a table, in words; those of different restrictions are alike."""
@@ -411,18 +408,15 @@ class Findings:
             if len(own) < len(rows):
                 part += f" ({', '.join(place(cell) for cell in own)})"
             if verdict == "unfair":
-                worst = max(own, key=self._distance)
+                worst = max(own, key=lambda cell: abs(cell.seat_gap))
                 part += f", most so at {place(worst)}: {self._seat(worst)}"
             parts.append(part)
         return f"With {name}, {'; '.join(parts)}."
 
-    def _distance(self, cell: CellSummary) -> float:
-        return abs(self.farthest(cell)[1].mean - 1 / cell.players)
-
     def _seat(self, cell: CellSummary) -> str:
         if not cell.games:
             return "no game was played"
-        seat, share = self.farthest(cell)
+        seat, share = cell.farthest_seat
         return f"seat {seat} wins {percent_within(share)} where {percent(1 / cell.players)} is fair"
 
 
@@ -433,8 +427,7 @@ def findings(run: Run, summary: Summary) -> Findings:
     ['fair', 'unfair']
     """
     referee = Referee(run.manifest["cells"], run.manifest["plan"])
-    for rows in run.tables(referee.columns):
-        referee.add(rows)
+    run.show(referee)
     plan = run.manifest["plan"]
     without = {restricted(plan["agents"][0], words): words for words in plan.get("without", [])}
     return Findings(plan["margin"] / 100, summary.cells, referee.verdicts(), without)
@@ -477,5 +470,10 @@ def costs(cells: Sequence[Cell], is_capped: bool, pace: Callable[[Cell], float])
 def _games(cell: Cell, is_capped: bool) -> tuple[int, int]:
     """Games of a cell, needed and at most, before any is played."""
     length = cell.games / cell.blocks
-    most = cell.blocks if is_capped else min(MOST_TIMES * cell.needed, cell.blocks)
+    most = _at_most(cell.needed, cell.blocks, is_capped)
     return math.ceil(cell.needed * length), math.ceil(most * length)
+
+
+def _at_most(needed: int, planned: int, is_capped: bool) -> int:
+    """Blocks that a cell plays at most: as planned, or fewer where its games were not given."""
+    return planned if is_capped else min(MOST_TIMES * needed, planned)

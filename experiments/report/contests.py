@@ -128,7 +128,7 @@ def verdict_grid(view: View) -> matplotlib.figure.Figure:
 
     fields: dict[str, dict[str, tuple[int, str]]] = {}
     for cell in view.cells:
-        gap = 100 * (view.contest.farthest(cell)[1].mean - 1 / cell.players)
+        gap = 100 * cell.seat_gap
         mark = VERDICTS.index(verdicts[cell.cell]), f"{gap:+.1f}".replace("-", "−")
         fields.setdefault(row(cell), {})[column(cell)] = mark
     columns = list(dict.fromkeys(map(column, view.along(view.cells))))
@@ -256,7 +256,7 @@ def _verdicts(view: View, findings: Findings) -> Table:
     rows, full = [], []
     for before, cell in zip([view.cells[0], *view.cells], view.cells, strict=False):
         one = verdicts[cell.cell]
-        seat, share = findings.farthest(cell)
+        seat, share = cell.farthest_seat
         wins = shown(share, "share")
         farthest = Shown(f"seat {seat}: {wins.text}", wins.small)
         fixed = [1 / cell.players, cell.blocks, cell.games]

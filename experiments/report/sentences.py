@@ -105,10 +105,7 @@ def advice(view: View) -> list[str]:
         return view.contest.sentences(view.settings)
     every = view.choices
     chosen = best(every)
-    told = []
-    if any(verdict.verdict == "open" for verdict in view.contest.verdicts):
-        told.append("The sweep is not over; the same command goes on from here.")
-    told += [_advised(view, one) for one in chosen]
+    told = [*view.contest.unfinished(), *(_advised(view, one) for one in chosen)]
     shared = common(every)
     if len(chosen) > 1 and shared:
         name = _point(view, shared[0].point)
@@ -143,7 +140,7 @@ def _advised(view: View, one: Advice) -> str:
     for cell, verdict in zip(one.cells, one.verdicts, strict=True):
         if verdict != "fair":
             who = "" if len(one.cells) == 1 else f" with {_who(cell)}"
-            seat, share = view.contest.farthest(cell)
+            seat, share = cell.farthest_seat
             text += f"; {verdict}{who}: seat {seat} wins {percent_within(share)}"
     for want in dict.fromkeys(want for unmet in one.unmet for want in unmet):
         where = [_who(c) for c, unmet in zip(one.cells, one.unmet, strict=True) if want in unmet]

@@ -11,12 +11,11 @@ from sim.errors import Mistake
 
 
 def cell(players, value, gap=0.0, turns=60.0, ties=0.02):
-    shares = [Interval(1 / players + gap, 0, 1, 99), Interval(1 / players, 0, 1, 99)]
     return SimpleNamespace(
         players=players,
         value=value,
         games=99,
-        seat_win_share=shares,
+        seat_gap=gap,
         turns=Interval(turns, 0, 99, 99),
         ties=Interval(ties, 0, 1, 99),
     )
