@@ -15,7 +15,6 @@ from distributed import Client
 from experiments import cli, cluster, match, runner, store
 from experiments.plan import Plan
 from sim.errors import Mistake
-from tests.experiments import toy
 
 ROOT = Path(__file__).parents[2]
 
@@ -57,11 +56,6 @@ def scheduler(dask_client):
     """The address of the cluster, once both workers are there."""
     dask_client.wait_for_workers(2, timeout=30)
     return dask_client.scheduler.address
-
-
-@pytest.fixture
-def toy_house(monkeypatch):
-    monkeypatch.setattr(runner, "open_house", toy.open_house)
 
 
 def make(**changes):

@@ -22,9 +22,7 @@ from tests.experiments import toy
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.fixture(autouse=True)
-def toy_house(monkeypatch):
-    monkeypatch.setattr(runner, "open_house", toy.open_house)
+pytestmark = pytest.mark.usefixtures("toy_house")
 
 
 def make(first="handy", second="plain", **changes):

@@ -17,9 +17,7 @@ from tests.experiments.test_equilibria import RARE, random_shares, two_players
 RING = {"plain": "same", "same": "python", "python": "plain"}
 
 
-@pytest.fixture(autouse=True)
-def toy_house(monkeypatch):
-    monkeypatch.setattr(runner, "open_house", toy.open_house)
+pytestmark = pytest.mark.usefixtures("toy_house")
 
 
 def noisy(shares, blocks, rng, size=0.1):

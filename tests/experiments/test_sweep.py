@@ -23,9 +23,7 @@ ROOT = Path(__file__).parents[2]
 GAME = SimpleNamespace(title="Toy", players=range(2, 7), options=toy.Options)
 
 
-@pytest.fixture(autouse=True)
-def toy_house(monkeypatch):
-    monkeypatch.setattr(runner, "open_house", toy.open_house)
+pytestmark = pytest.mark.usefixtures("toy_house")
 
 
 def make(**changes):

@@ -15,9 +15,7 @@ from tests.experiments import toy
 AGENTS = ["plain", "strong", "handy", "same", "python"]
 
 
-@pytest.fixture(autouse=True)
-def toy_house(monkeypatch):
-    monkeypatch.setattr(runner, "open_house", toy.open_house)
+pytestmark = pytest.mark.usefixtures("toy_house")
 
 
 def play(folder, agents, players=4, kind="tournament", games=40):
