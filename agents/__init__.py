@@ -129,6 +129,10 @@ class Agent:
         except Mistake as mistake:
             raise Mistake(f"Agent {self.spec!r}: {mistake}") from None
 
+    def most_loans(self, board: Board) -> int:
+        """How many loans it may have; -1: as many as the rules allow."""
+        return restriction.most_loans(board, self.without)
+
     @property
     def is_compiled(self) -> bool:
         """Whether it plays inside the compiled loop."""

@@ -93,4 +93,14 @@ def advise(state, board, weights, memo):
     """
 
 
-HEURISTICS = ("evaluate", "advise")
+@kernel(int64, int64)
+def loans(state, board, action):
+    """The loans of the player to move after `action`, -1: as things stand; 0 in a game without.
+
+    A bid is paid as if it won. What an action begins is paid to where it may end, as cheaply as
+    can be; what the rules take later without asking is not counted. `state` is the caller's copy,
+    to be spoilt.
+    """
+
+
+HEURISTICS = ("evaluate", "advise", "loans")

@@ -130,8 +130,9 @@ def advance(
             count = everything
             without = 0
             if seat.without != 0:  # the table is not looked at for nothing
-                without = int(seat.without)
-                count, without = choose_among(legal, everything, without, search.forbidden)
+                count, without = choose_among(
+                    state, board, legal, everything, int(seat.without), search, scratch[2:]
+                )
             if progress[game].weighs != 0:
                 weigh(
                     state,
@@ -371,6 +372,7 @@ class Batch:
         self.failure = [""] * games  # what the offender did wrong
         self.python: dict[tuple[int, int], PythonAgent] = {}
         self._forbidden = [np.zeros(rules.MAX_CODE, np.bool_)]
+        self._most_loans = [-1]
         self._seat(line_ups, agent_seeds)
         self._scratch = _records(3, rules.STATE)
         self._legal = np.empty(rules.MAX_LEGAL, np.int32)
@@ -398,6 +400,7 @@ class Batch:
             if agent.without:
                 self.seats.without[places] = len(self._forbidden)
                 self._forbidden.append(agent.forbidden(self.board))
+                self._most_loans.append(agent.most_loans(self.board))
             self.weights[places, : len(agent.weights)] = agent.weights
             if not agent.is_compiled:
                 for game, seat in zip(*np.nonzero(places), strict=True):
@@ -413,8 +416,11 @@ class Batch:
         for place, agent in enumerate(known):
             policies.rivalry[place] = agent.rivalry
             weights[place, : len(agent.weights)] = agent.weights
-        table = np.array(self._forbidden)
-        return make_search(self.board.game.rules, self.players, room, policies, weights, table)
+        table = np.array([*self._forbidden, self._forbidden[0]])
+        limits = np.array(self._most_loans)
+        return make_search(
+            self.board.game.rules, self.players, room, policies, weights, table, limits
+        )
 
     def _seat_judge(self) -> None:
         """Who says which choices matter: greedy, and how a search turns its worth into shares."""

@@ -74,11 +74,12 @@ class Search(NamedTuple):
     share: np.ndarray  # float64[MAX_SEATS], win shares of an iteration
     policies: np.ndarray  # SEAT[K], the named strategies
     policy_weights: np.ndarray  # float64[K, MAX_WEIGHTS]
-    forbidden: np.ndarray  # bool[R, MAX_CODE], what a restricted seat may not choose; row 0: none
+    forbidden: np.ndarray  # bool[R + 1, MAX_CODE], what a restricted seat may not choose, see
+    most_loans: np.ndarray  # int64[R], loans it may have; -1: no limit      agents/restriction.py
 
 
 def make_search(
-    rules, players: int, iterations: int, policies, policy_weights, forbidden
+    rules, players: int, iterations: int, policies, policy_weights, forbidden, most_loans
 ) -> Search:
     """Room for searches of so many iterations; for none, as little as possible."""
     nodes = iterations * NODES_PER_ITERATION + rules.MAX_LEGAL if iterations else 1
@@ -97,6 +98,7 @@ def make_search(
         policies,
         policy_weights,
         forbidden,
+        most_loans,
     )
 
 
@@ -114,7 +116,7 @@ def choose_by_search(
     nodes = search.nodes[me]
     values = search.values[me]
     if tree.done < 0:
-        _begin(seat, state, board, legal, tree, nodes, values, search, decision)
+        _begin(seat, state, board, legal, scratch, tree, nodes, values, search, decision)
     while True:
         scratch[0] = state
         determinize(scratch[0], board, me, draw(seat))
@@ -134,32 +136,33 @@ def choose_by_search(
         if budget < 0:
             return -1, budget
     tree.done = -1
-    now = _mark_legal(seat, state, board, legal, search)
+    now = _mark_legal(seat, state, board, legal, scratch, search)
     return nodes[_favourite(me, tree, nodes, values, search.marks, now)].action, budget
 
 
 @compiled
-def _legal_actions(seat, me, position, board, legal, search):
+def _legal_actions(seat, me, position, board, legal, scratch, search):
     """As `legal_actions`, of what the searcher may choose; how many, and the row that forbids.
 
     What is forbidden to the others it does not know.
     """
     row = int(seat.without) if position.to_move == me else 0
-    return choose_among(legal, legal_actions(position, board, legal), row, search.forbidden)
+    count = legal_actions(position, board, legal)
+    return choose_among(position, board, legal, count, row, search, scratch[2:])
 
 
 @compiled
-def _mark_legal(seat, state, board, legal, search):
+def _mark_legal(seat, state, board, legal, scratch, search):
     """Mark the actions that are legal with a number that no other mark has; that number."""
     search.clock[0] += 1
-    count, _ = _legal_actions(seat, int(state.to_move), state, board, legal, search)
+    count, _ = _legal_actions(seat, int(state.to_move), state, board, legal, scratch, search)
     for place in range(count):
         search.marks[legal[place]] = search.clock[0]
     return search.clock[0]
 
 
 @compiled
-def _begin(seat, state, board, legal, tree, nodes, values, search, decision):
+def _begin(seat, state, board, legal, scratch, tree, nodes, values, search, decision):
     """A root alone, or the tree of the decision before from where the game now stands.
 
     The iterations that tried there what is legal now count as done; one more is always done.
@@ -175,7 +178,7 @@ def _begin(seat, state, board, legal, tree, nodes, values, search, decision):
     tree.game = decision[0]
     tree.decisions = decision[1]
     tree.done = 0
-    now = _mark_legal(seat, state, board, legal, search)
+    now = _mark_legal(seat, state, board, legal, scratch, search)
     child = nodes[tree.root].first
     while child >= 0:
         if search.marks[nodes[child].action] == now:
@@ -223,7 +226,7 @@ def _descend(seat, me, board, legal, scratch, numbers, limit, search, tree, node
     for _ in range(limit):
         if position.is_over != 0 or position.status != OK or step + 1 == MAX_PATH:
             break
-        count, row = _legal_actions(seat, me, position, board, legal, search)
+        count, row = _legal_actions(seat, me, position, board, legal, scratch, search)
         spent += 10
         if count == 0:
             break
@@ -372,7 +375,7 @@ def _play_out(seat, me, weights, board, legal, scratch, numbers, limit, search):
     for _ in range(limit):
         if position.is_over != 0 or position.status != OK or played == depth:
             break
-        count, row = _legal_actions(seat, me, position, board, legal, search)
+        count, row = _legal_actions(seat, me, position, board, legal, scratch, search)
         if count == 0:
             break
         spent += 10

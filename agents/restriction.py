@@ -5,6 +5,11 @@ anywhere: `without=take hotel` takes no hotel. A word is a name as `spike play` 
 `hotel_chicago`) or, where no action has that name, a part of names: `hotel`. Several restrictions
 are joined by `+`, which is in no text: `without=upgrade+urbanize`.
 
+`without=loans`, or by the game's own word `without=bonds`, forbids actions that take a loan, and
+`without=loans over 10` those that lead to more than ten. A bid is taken for paid, and what a first
+step commits to counts as cheaply as it can be done. What the rules take later by themselves, as
+dividends, may still be borrowed.
+
 Where all that is legal is forbidden, the restriction does not hold for that decision: the game must
 go on. What takes several decisions is restricted in those whose text has the words, and what the
 rules do by themselves is no action. In Westward Rails
@@ -14,13 +19,14 @@ rules do by themselves is no action. In Westward Rails
                                     names no railroad, so that a share of it may be bought
     build denver                    no cube on a link of Denver
 
-and in Railways of the World, where Bonds are issued as they are needed and cannot be done without,
+and in Railways of the World
 
     urbanize, upgrade, take hotel, deliver red
     chicago                         no cube from or to it, no link begun there, no New City tile, no
                                     growth; a tile names its hex, so that a link may end there
     lay 6,23, redirect 6,23         no track in that hex; on a list of agents, where commas part
                                     them, it cannot be named
+    bonds                           who begins without money builds nothing; see `starting_money`
 """
 
 import functools
@@ -28,15 +34,21 @@ import re
 
 import numpy as np
 
+from agents.base import loans
 from sim.contract import compiled
 from sim.errors import Mistake, nearest
 from sim.game import Board
 
 JOINT = "+"
-MEANING = f"what it may not choose: words of an action, as in upgrade; several joined by {JOINT}"
+MEANING = (
+    "what it may not choose: words of an action, as in upgrade, or loans, or loans over 10; "
+    f"several joined by {JOINT}"
+)
 
 # A name in an action's text; cities that a line or an arrow joins are each a name.
 _NAME = re.compile(r"[^\s>-]+")
+
+_OVER = re.compile(r" over (\d{1,8})")
 
 
 @functools.lru_cache(maxsize=64)
@@ -54,6 +66,8 @@ def forbidden(board: Board, without: tuple[str, ...]) -> np.ndarray:
     known = _codes_by_name(board) if without else {}
     mask = np.zeros(board.game.rules.MAX_CODE, np.bool_)
     for words in without:
+        if _limit(board, words) is not None:
+            continue
         found = [_codes_of(word, known) for word in _NAME.findall(words)]
         for word, codes in zip(_NAME.findall(words), found, strict=True):
             if not codes:
@@ -67,6 +81,30 @@ def forbidden(board: Board, without: tuple[str, ...]) -> np.ndarray:
             raise Mistake(f"without={words}: no action on the board {board.name} has all of this.")
         mask[list(codes)] = True
     return mask
+
+
+def most_loans(board: Board, without: tuple[str, ...]) -> int:
+    """How many loans the restrictions allow; -1: as many as the rules do.
+
+    >>> import sim
+    >>> most_loans(sim.load("railways-of-the-world").board(), ("upgrade", "loans over 10"))
+    10
+    """
+    limits = [limit for words in without if (limit := _limit(board, words)) is not None]
+    return min(limits, default=-1)
+
+
+def _limit(board: Board, words: str) -> int | None:
+    """How many loans these words allow; None where they do not speak of loans."""
+    name = words.partition(" ")[0]
+    if name not in ("loans", f"{board.game.loan}s"):
+        return None
+    if not board.game.loan:
+        raise Mistake(f"without={words}: there are no loans in {board.game.title}.")
+    over = _OVER.fullmatch(words.removeprefix(name))
+    if words != name and over is None:
+        raise Mistake(f"without={words} should be {name}, or {name} over a number.")
+    return int(over[1]) if over else 0
 
 
 @functools.lru_cache(maxsize=64)
@@ -91,13 +129,27 @@ def _codes_of(word: str, known: dict[str, set[int]]) -> set[int]:
 
 
 @compiled
-def choose_among(legal, count, row, table):
-    """Put the actions first that a row of the table does not forbid; how many, and the row.
+def choose_among(state, board, legal, count, row, search, copies):
+    """Put the actions first that a row of the tables does not forbid; how many, and the row.
 
-    Where it forbids all, nothing is moved and row 0 holds, which forbids nothing.
+    Where it forbids all, nothing is moved and row 0 holds, which forbids nothing. A row with a
+    limit of loans is written as the last row of the table, true of what is legal now. `copies` is
+    a state to try actions in.
     """
     if row == 0:
         return count, row
+    table = search.forbidden
+    if search.most_loans[row] >= 0:
+        now = len(table) - 1
+        copies[0] = state
+        most = max(search.most_loans[row], loans(copies[0], board, -1))
+        for place in range(count):
+            code = legal[place]
+            table[now, code] = table[row, code]
+            if not table[row, code]:
+                copies[0] = state
+                table[now, code] = loans(copies[0], board, code) > most
+        row = now
     allowed = 0
     for place in range(count):
         if not table[row, legal[place]]:

@@ -22,7 +22,7 @@ from sim.westward_rails.state import (
     STATE,
 )
 
-__all__ = ["BOARD", "PARAMETERS", "PRESETS", "SEARCH", "STATE", "advise", "evaluate"]
+__all__ = ["BOARD", "PARAMETERS", "PRESETS", "SEARCH", "STATE", "advise", "evaluate", "loans"]
 
 # Order of the weights. Each is what one unit is worth in $ at the end of the game.
 CASH, ACCRUED, PROSPECTS, GROWTH, TRACK, LINKS, REACH, DEMANDS, METROS, COAST, SHARES, BIDS = range(
@@ -259,3 +259,9 @@ def advise(state, board, weights, memo):
     if least <= worth and least <= min(int(state.money[player]), MAX_BID):
         return BID + least
     return PASS
+
+
+@compiled
+def loans(state, board, action):
+    """Nobody lends."""
+    return 0

@@ -177,15 +177,17 @@ def run(
 
 def seconds_a_game(board: Any, line_up: Sequence[Any]) -> float:
     """Seconds of one core that a game takes, by a few games of nothing else."""
+    from agents import load
     from agents.loop import play_games
 
-    def play(games: int) -> float:
-        seeds = np.arange(games * len(line_up), dtype=np.uint64).reshape(games, -1)
+    def play(games: int, seated: Sequence[Any] = line_up) -> float:
+        seeds = np.arange(games * len(seated), dtype=np.uint64).reshape(games, -1)
         started = time.process_time()
-        play_games(board, [line_up] * games, seeds[:, 0], seeds)
+        play_games(board, [seated] * games, seeds[:, 0], seeds)
         return time.process_time() - started
 
-    spent, games = play(1), 1  # which also loads the code
+    play(1, [load("random", board.game)] * len(line_up))  # compiles or loads the code
+    spent, games = play(1), 1
     if spent < LONG_SECONDS:
         while (spent := play(games)) < PACE_SECONDS:
             games *= 4

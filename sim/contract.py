@@ -228,8 +228,8 @@ def _compile(function, signature) -> None:
     function.compile(signature.args)
     function.disable_compile()  # another type of argument is an error, not a slow surprise
     result = function.get_compile_result(signature)
-    if result.signature.return_type != signature.return_type:
-        returned = result.signature.return_type
+    returned = types.unliteral(result.signature.return_type)
+    if returned != signature.return_type:
         raise TypeError(f"{_symbol(function)} returns {returned}, not as declared")
     wrapper = result.fndesc.llvm_cfunc_wrapper_name
     binding.add_symbol(_symbol(function), result.library.get_pointer_to_function(wrapper))

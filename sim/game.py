@@ -53,6 +53,8 @@ class Game:
         Unit of the scores: "$", "points".
     element
         What an element of the board whose use is counted is called: "link".
+    loan
+        What a loan is called: "bond"; empty in a game without loans.
     picture
         Draws the board on matplotlib axes: `picture(axes, document, counts, games)`.
     portrait
@@ -73,6 +75,7 @@ class Game:
     default_board: str
     score_unit: str = ""
     element: str = "link"
+    loan: str = ""
     assumptions: tuple[str, ...] = ()
     picture: Callable | None = None
     portrait: Callable | None = None

@@ -19,6 +19,7 @@ from agents.railways_of_the_world.deliveries import (
     note_lengths,
 )
 from agents.railways_of_the_world.goals import baron_promise, measure_goals
+from agents.railways_of_the_world.loans import loans
 from agents.railways_of_the_world.weights import (
     ACCEPTED,
     BARONS,
@@ -102,6 +103,7 @@ __all__ = [
     "STATE",
     "advise",
     "evaluate",
+    "loans",
 ]
 
 

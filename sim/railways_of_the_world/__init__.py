@@ -21,6 +21,7 @@ GAME = Game(
     folder=Path(__file__).parent,
     default_board="eastern_us",
     score_unit="points",
+    loan="bond",
     assumptions=(
         "The Eastern map is read off the 2005 board; later printings may differ. The Western map "
         "is a stand-in built from ordinary geography, not the published one.",

@@ -547,17 +547,23 @@ def _legal_dials(state, board, out, n):
 @compiled
 def _legal_declarations(state, board, out, n):
     """Cards that change this Build: from the hand, or a purple diamond not used this turn (M16)."""
-    player = int(state.to_move)
     for row in range(board.n_cards):
-        symbol = board.card_symbol[row]
-        if state.held[player, row] == 0 or state.declared & bit(row) != 0:
-            continue
-        if (symbol == HAND and board.card_effect[row] != TURN_ROTOR) or (
-            symbol == PURPLE_DIAMOND and state.used[player, row] < state.held[player, row]
-        ):
+        if may_declare(state, board, row):
             out[n] = USE + row
             n += 1
     return n
+
+
+@compiled
+def may_declare(state, board, row):
+    """Whether the player has a card that changes a Build, and may still do so."""
+    player = int(state.to_move)
+    if state.held[player, row] == 0 or state.declared & bit(row) != 0:
+        return False
+    if board.card_symbol[row] == HAND:
+        return board.card_effect[row] != TURN_ROTOR
+    is_fresh = state.used[player, row] < state.held[player, row]
+    return board.card_symbol[row] == PURPLE_DIAMOND and is_fresh
 
 
 # ---------------------------------------------------------------------------------- Playing actions

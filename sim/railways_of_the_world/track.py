@@ -279,7 +279,7 @@ def may_extend(state, board, stub):
 
 
 @compiled
-def _redirect_leads_to(state, board, stub, leave):
+def redirect_leads_to(state, board, stub, leave):
     """What the last tile of a stub leads to when turned to the side `leave`."""
     place = int(state.stub_hex[stub])
     entry = int(state.stub_entry[stub])
@@ -296,7 +296,7 @@ def _redirect_leads_to(state, board, stub, leave):
 def _legal_redirects(state, board, stub, out, n):
     """Other exits for the last tile of a stub (M3)."""
     for leave in range(6):
-        if _redirect_leads_to(state, board, stub, leave) != NOWHERE:
+        if redirect_leads_to(state, board, stub, leave) != NOWHERE:
             pair = int(PAIR_OF[state.stub_entry[stub], leave])
             out[n] = REDIRECT + int(state.stub_hex[stub]) * 15 + pair
             n += 1
@@ -324,7 +324,7 @@ def may_build(state, board):
             if may_extend(state, board, stub):
                 return True
             for leave in range(6):
-                if _redirect_leads_to(state, board, stub, leave) != NOWHERE:
+                if redirect_leads_to(state, board, stub, leave) != NOWHERE:
                     return True
     return False
 

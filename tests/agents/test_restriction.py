@@ -1,17 +1,22 @@
 """Restricted play: what words forbid, and that a seat never chooses it where it has a choice."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 import agents
 import sim
 from agents import loop
+from agents.base import loans
 from agents.loop import Batch
 from agents.restriction import choose_among, forbidden
+from sim import contract
 from sim.errors import Mistake
+from sim.railways_of_the_world.state import ACTION, BIDDING, BUILDING, PASS, STARTING
 from sim.rng import step, stream
 from tests.agents import naive
-from tests.agents.play import BOARD, GAME, actions, batch, digest, play
+from tests.agents.play import BOARD, GAME, actions, batch, by_copy, digest, play
 
 RAILWAYS = sim.load("railways-of-the-world")
 BOARDS = {"westward-rails": BOARD, "railways-of-the-world": RAILWAYS.board()}
@@ -79,8 +84,34 @@ def has(game: str, text: str, words: str) -> bool:
 def allowed(position, words: str) -> list[int]:
     """The slow twin: what may be chosen, or all where that is nothing."""
     game, parts = position.game.name, words.split("+")
+    limits = [int(one.partition(" over ")[2] or 0) for one in parts if has_loans(one)]
+    parts = [one for one in parts if not has_loans(one)]
     kept = [text for text in position.legal() if not any(has(game, text, one) for one in parts)]
+    for limit in limits:
+        most = max(limit, int(position.state[0].bonds[position.to_move]))
+        kept = [text for text in kept if bonds_after(position, text) <= most]
     return [position.code(text) for text in kept] or position.legal_codes().tolist()
+
+
+def has_loans(words: str) -> bool:
+    return words.split()[0] in ("loans", "bonds")
+
+
+def bonds_after(position, text: str) -> int:
+    """The slow twin: the Bonds of who plays that, where the turn does not end or costs nothing."""
+    seat = position.to_move
+    state, bond = position.state[0], int(position.board.record[0].bond_cash)
+    if text.startswith("bid"):
+        return int(state.bonds[seat]) + max(0, -((int(state.money[seat]) - int(text[4:])) // bond))
+    after = position.copy().play(text)
+    if state.phase == BIDDING or after.state[0].phase not in (BUILDING, STARTING):
+        return int(after.state[0].bonds[seat])
+    least = 10**9
+    for then in after.legal():
+        least = min(least, bonds_after(after, then))
+        if least == state.bonds[seat]:
+            break
+    return least
 
 
 # ------------------------------------------------------------------------------------------ words
@@ -111,6 +142,11 @@ def test_no_text_has_what_separates(name):
         ("westward-rails", "upgrade denver", "upgrade denver: no action on the board recon"),
         ("railways-of-the-world", "bond", "no action on the board eastern_us has the word 'bond'"),
         ("railways-of-the-world", "denver", "has the word 'denver'; the nearest is"),
+        ("railways-of-the-world", "loan", "no action on the board eastern_us has the word 'loan'"),
+        ("railways-of-the-world", "bonds over ten", "should be bonds, or bonds over a number"),
+        ("railways-of-the-world", "loans 4", "should be loans, or loans over a number"),
+        ("westward-rails", "loans", "without=loans: there are no loans in Westward Rails"),
+        ("westward-rails", "pass+loans over 3", "loans over 3: there are no loans in Westward"),
     ],
 )
 def test_words_that_no_action_has(name, words, told):
@@ -145,17 +181,25 @@ def test_a_preset_may_be_restricted(tmp_path):
 
 
 def test_what_is_left_is_in_the_old_order():
-    table = np.zeros((2, 10), np.bool_)
+    table = np.zeros((3, 10), np.bool_)
     table[1, [2, 5, 9]] = True
+    search = SimpleNamespace(forbidden=table, most_loans=[-1, -1])
     legal = np.array([9, 1, 5, 7, 2, 3], np.int32)
-    assert choose_among(legal, 5, 0, table) == (5, 0)
+
+    def choose(count, row):
+        return choose_among.py_func(None, None, legal, count, row, search, None)
+
+    assert choose(5, 0) == (5, 0)
     assert legal.tolist() == [9, 1, 5, 7, 2, 3]
-    assert choose_among(legal, 5, 1, table) == (2, 1)
+    assert choose(5, 1) == (2, 1)
     assert legal[:2].tolist() == [1, 7]
     legal[:3] = 9, 2, 5
-    assert choose_among(legal, 3, 1, table) == (3, 0)
+    assert choose(3, 1) == (3, 0)
     assert legal[:3].tolist() == [9, 2, 5]
 
+
+# No Dividends are paid, so that whatever is borrowed is borrowed by an action.
+MONEYED = {"starting_money": 25, "bond_dividend": 0}
 
 LINE_UPS = [
     ("westward-rails", ["random:without=build", "random", "greedy:without=upgrade+bid"]),
@@ -167,6 +211,11 @@ LINE_UPS = [
         "railways-of-the-world",
         ["mcts:iterations=3:depth=3:without=urbanize", "greedy:without=deliver+pass"],
     ),
+    (
+        "railways-of-the-world",
+        ["random:without=bonds", "greedy:without=loans over 4+upgrade", "greedy:noise=0.3"],
+    ),
+    ("railways-of-the-world", ["mcts:iterations=3:depth=3:without=loans", "random"]),
 ]
 
 
@@ -174,6 +223,8 @@ LINE_UPS = [
 def test_a_restricted_seat_chooses_among_what_the_slow_twin_allows(name, line_up):
     """And it counts these choices alone; the others choose as ever."""
     game, board = sim.load(name), BOARDS[name]
+    if any("loans" in spec for spec in line_up):
+        board = game.board(settings=MONEYED)
     started = batch(line_up, 1, board=board, seed=3)
     words = [agents.load(spec, game).without for spec in line_up]
     counts = np.zeros((3, len(line_up)), int)
@@ -198,6 +249,56 @@ def test_a_restricted_seat_chooses_among_what_the_slow_twin_allows(name, line_up
     found = (started.seats.decisions, started.seats.options, started.seats.forced)
     assert counts.tolist() == [one[0].tolist() for one in found]
     assert bent == 0 or bent < forbade
+
+
+def test_loans_are_those_of_the_slow_twin():
+    """At every legal action of random games, first steps of a Build and bids among them."""
+    board = RAILWAYS.board(settings=MONEYED | {"depots_per_player": 2})
+    builders = ["random:without=pass+deliver+urbanize+upgrade", "random", "random:without=take"]
+    seen, borrowed = set(), 0
+    for seed in range(5):
+        started = batch(builders, 1, board=board, seed=seed)
+        for number in range(90):
+            position = started.position()
+            here = int(position.state[0].bonds[position.to_move])
+            for code in position.legal_codes().tolist() if number % 3 == seed % 3 else []:
+                found = contract.record(RAILWAYS.rules.STATE)
+                found[0] = position.state[0]
+                counted, text = loans(found[0], board.record[0], code), position.text(code)
+                assert counted == bonds_after(position, text), text
+                borrowed += counted > here
+                seen.add(text.partition(" ")[0])
+            found[0] = position.state[0]
+            assert loans(found[0], board.record[0], -1) == here
+            started.step()
+    assert borrowed > 100
+    assert {"bid", "build", "from", "lay", "upgrade", "urbanize", "use", "redirect"} <= seen
+
+
+def test_dividends_are_borrowed_by_no_action():
+    """The last of a turn, who has debts and no money, passes without a loan and ends with one."""
+    position = RAILWAYS.new(players=2, seed=1)
+    state = position.state[0]
+    while state.round_number < 3 or state.place < 1 or state.phase != ACTION:
+        position.play(position.legal_codes()[0])
+    seat = position.to_move
+    state.money[seat], state.bonds[seat] = 0, 9
+    found = contract.record(RAILWAYS.rules.STATE)
+    found[0] = state
+    assert loans(found[0], position.board.record[0], PASS) == 9
+    position.play("pass")
+    assert position.turn == 2 and state.bonds[seat] > 9
+
+
+@pytest.mark.parametrize("agent", ["random", "greedy", "greedy:noise=0.5", "prudent"])
+def test_who_may_not_borrow_never_does(agent):
+    board = RAILWAYS.board(settings={"starting_money": 40})
+    games = play([f"{agent}:without=loans", "greedy", "random"], 9, board=board)
+    names = [measure.name for measure in RAILWAYS.measures]
+    bonds = by_copy(games.measures[:, names.index("bonds")])
+    assert not bonds[:, 0].any() and bonds[:, 1:].all(axis=0).any()
+    spent = by_copy(games.measures[:, names.index("track_paid")])
+    assert spent[:, 0].any()
 
 
 @pytest.mark.parametrize("words", ["upgrade", "build", "santa_fe", "bid 5+bid 6+bid 7", "pass"])
