@@ -29,6 +29,8 @@ CONNECT_SECONDS, WORKER_SECONDS = 8, 5
 TASKS_A_THREAD = 2
 #: How often new workers are looked for, and results.
 COUNT_SECONDS, LOOK_SECONDS = 1.0, 0.01
+#: So often given up by Dask, a task kills its workers.
+GIVEN_UP = 3
 AGAIN = "the same command goes on from here"
 
 
@@ -95,14 +97,16 @@ def play(
 ) -> Iterator[Any]:
     """What `function` makes of each task on the cluster, in any order, until `stop()`.
 
-    A task whose worker is lost, or that gives None (see `unwanted`), is dealt out again.
+    A task whose worker is lost, or that gives None (see `unwanted`), is dealt out again. Dask gives
+    up a task that was on several workers that died, even if it only waited there; that often dealt
+    out again, it is taken to kill them.
 
     Raises Mistake where the scheduler is lost, or workers lack this program or die of a task.
     """
     from distributed import KilledWorker, as_completed
 
     done = as_completed(loop=client.loop, with_results=True, raise_errors=False)
-    waiting: dict[Any, Task] = {}
+    waiting: dict[Any, tuple[Task, int]] = {}  # and how often it was given up
 
     def open_and_play(parcel: bytes) -> Any:
         """Goes along by value: a worker that lacks this program says so, where it would die."""
@@ -114,9 +118,9 @@ def play(
             raise ImportError(f"{type(error).__name__}: {error}") from None
         return function(task)
 
-    def deal(task: Task) -> None:
+    def deal(task: Task, given_up: int = 0) -> None:
         future = client.submit(open_and_play, pickle.dumps((function, task)), pure=False)
-        waiting[future] = task
+        waiting[future] = task, given_up
         done.add(future)
 
     room, counted = 0, -COUNT_SECONDS
@@ -130,15 +134,20 @@ def play(
         if not done.has_ready():
             time.sleep(LOOK_SECONDS)
         for future, result in done.next_batch(block=False):
-            task, status = waiting.pop(future), future.status
+            (task, given_up), status = waiting.pop(future), future.status
             if status == "finished" and result is not None:
                 yield result
             elif status == "error":
                 reason = result[1]
                 if isinstance(reason, KilledWorker):
+                    given_up += 1
+                    if given_up < GIVEN_UP:
+                        deal(task, given_up)
+                        continue
+                    deaths = given_up * (reason.allowed_failures + 1)
                     raise Mistake(
-                        f"{reason.allowed_failures + 1} workers died of the same games; see the "
-                        f"log of {reason.last_worker.address}; {AGAIN}."
+                        f"{deaths} workers died of the same games; see the log of "
+                        f"{reason.last_worker.address}; {AGAIN}."
                     ) from None
                 if isinstance(reason, ImportError):
                     raise Mistake(
@@ -147,7 +156,7 @@ def play(
                     ) from None
                 raise reason
             else:
-                deal(task)
+                deal(task, given_up)
 
 
 def _threads(client: Client) -> int:

@@ -1,9 +1,12 @@
 """A run on a Dask cluster of two worker processes: the same rows, whatever dies on the way."""
 
+import contextlib
 import os
+import random
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from types import ModuleType
@@ -142,25 +145,26 @@ def die(task, house, files, source):
 
 def test_games_that_every_worker_dies_of_are_told(toy_house, scheduler, tmp_path, monkeypatch):
     monkeypatch.setattr(runner, "play_far", die)
+    monkeypatch.setattr(cluster, "GIVEN_UP", 1)
     with pytest.raises(Mistake, match="2 workers died of the same games"):
         runner.run(make(), tmp_path, scheduler=scheduler)
 
 
 SCRIPT = """
-import sys
+import json, sys
 from experiments import runner
 from experiments.plan import Plan
 from tests.experiments import toy
 runner.open_house = toy.open_house
 runner.PART_GAMES, runner.MOST_GAMES = 40, 20_000
-folder, agents, games, scheduler, runner.TASK_SECONDS = *sys.argv[1:5], float(sys.argv[5])
-plan = Plan.build(dict(game="toy", players=4, agents=agents, games=int(games)))
+folder, plan, scheduler, runner.TASK_SECONDS = *sys.argv[1:4], float(sys.argv[4])
+plan = Plan.build(json.loads(plan))
 runner.run(plan, folder, progress=lambda total, done, rate, note: print(done, flush=True),
            scheduler=scheduler)
 """
 
 
-def start(folder, agents, games, scheduler, wait_for, task_seconds=0.4):
+def start(folder, plan, scheduler, wait_for, task_seconds=0.4):
     """A run in a process of its own, once it has done that many games."""
     process = subprocess.Popen(
         [
@@ -168,8 +172,7 @@ def start(folder, agents, games, scheduler, wait_for, task_seconds=0.4):
             "-c",
             SCRIPT,
             str(folder),
-            agents,
-            str(games),
+            plan.model_dump_json(),
             scheduler,
             str(task_seconds),
         ],
@@ -186,13 +189,55 @@ def start(folder, agents, games, scheduler, wait_for, task_seconds=0.4):
 
 
 def test_a_killed_run_ends_as_if_nothing_had_been(toy_house, scheduler, tmp_path):
-    process = start(tmp_path / "run", "slow,plain", 160, scheduler, wait_for=60)
+    plan = make(players=4, agents="slow,plain", settings={}, games=160)
+    process = start(tmp_path / "run", plan, scheduler, wait_for=60)
     process.kill()
     process.communicate(timeout=10)
     assert 0 < store.Run.open(tmp_path / "run").games() < 160
-    plan = make(players=4, agents="slow,plain", settings={}, games=160)
     again = runner.run(plan, tmp_path / "run", scheduler=scheduler)
     pd.testing.assert_frame_equal(again.table(), alone(plan, tmp_path / "alone"))
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_sweep_ends_alike_whoever_is_killed_and_when(
+    toy_house, dask_client, scheduler, tmp_path, seed
+):
+    """Workers now and then, and the run itself in between."""
+    chance, is_over, killed = random.Random(seed), threading.Event(), []
+
+    def kill_workers():
+        while not is_over.wait(1):  # the last one killed is missed by now
+            dask_client.wait_for_workers(2, timeout=60)
+            # One that is killed while it starts would not be started again.
+            if not is_over.wait(chance.uniform(1, 2.5)):
+                with contextlib.suppress(OSError):
+                    killed.append(chance.choice(list(dask_client.run(os.getpid).values())))
+                    os.kill(killed[-1], signal.SIGKILL)
+
+    plan = Plan.build(
+        {
+            "game": "toy",
+            "players": [3, 4],
+            "agents": ["plain"],
+            "settings": {"first_seat_bonus": [0.0, 0.1, 0.2]},
+            "kind": "sweep",
+            "margin": 8.0,
+        }
+    )
+    whole = alone(plan, tmp_path / "alone")
+    killer = threading.Thread(target=kill_workers)
+    killer.start()
+    try:
+        wait_for = chance.randrange(len(whole) // 16, len(whole) // 8)
+        process = start(tmp_path / "run", plan, scheduler, wait_for)
+        process.kill()
+        process.communicate(timeout=10)
+        found = runner.run(plan, tmp_path / "run", scheduler=scheduler).table()
+    finally:
+        is_over.set()
+        killer.join()
+    assert len(killed) > 1
+    pd.testing.assert_frame_equal(found, whole)
 
 
 def busy(dask_worker):
@@ -203,7 +248,8 @@ def busy(dask_worker):
 def test_ctrl_c_stops_within_a_second_and_frees_the_workers(
     dask_client, scheduler, tmp_path, agents, wait_for
 ):
-    process = start(tmp_path / "run", agents, 500_000, scheduler, wait_for, task_seconds=1000)
+    plan = make(players=4, agents=agents, settings={}, games=500_000)
+    process = start(tmp_path / "run", plan, scheduler, wait_for, task_seconds=1000)
     pressed = time.monotonic()
     process.send_signal(signal.SIGINT)
     out, errors = process.communicate(timeout=10)
