@@ -253,7 +253,7 @@ class Run:
 def _described(path: Path) -> dict[str, Any]:
     """What a part says of itself. Raises Mistake if it does not."""
     with _naming(path):
-        metadata = json.loads(pq.read_schema(path).metadata[METADATA_KEY])
+        metadata = json.loads(pq.read_schema(path.absolute()).metadata[METADATA_KEY])
         return {key: metadata[key] for key in ("blocks", "usage", "games")}
 
 
@@ -279,7 +279,8 @@ def _is_ours(name: str) -> bool:
 
 def _read(path: Path, columns: Sequence[str] | None = None) -> pa.Table:
     """One part's rows. Raises Mistake if it is damaged."""
-    with _naming(path), pq.ParquetFile(path, page_checksum_verification=True) as file:
+    whole = path.absolute()  # "money:24/parts" alone would be taken for an address
+    with _naming(path), pq.ParquetFile(whole, page_checksum_verification=True) as file:
         return file.read(columns=None if columns is None else list(columns))
 
 

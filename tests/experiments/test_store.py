@@ -65,6 +65,16 @@ def test_a_run_is_read_back(run):
     )
 
 
+@pytest.mark.parametrize("name", ["money:24", "key=value", "mcts:c=0.3", "s3:", "50 %", "ü"])
+def test_a_folder_may_have_any_name(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    run = Run.create(name, MANIFEST)
+    part(run, 0, [0, 1])
+    again = Run.open(name)
+    assert again.games() == 2 and again.done() == {0: {0, 1}}
+    assert len(again.table()) == 6
+
+
 def test_a_run_is_not_made_twice_nor_read_where_there_is_none(run, tmp_path):
     with pytest.raises(Mistake, match="already holds a run"):
         Run.create(run.folder, MANIFEST)
