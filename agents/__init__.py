@@ -148,7 +148,7 @@ def names(game: Game) -> dict[str, str]:
     remark = getattr(module, "RANDOM", "")
     return (
         {"random": f"any legal action, all equally likely{remark and f'; {remark}'}"}
-        | {name: text for name, (text, _) in module.PRESETS.items()}
+        | {name: text for name, (text, _) in _weighted(module).items()}
         | {"mcts": "tree search: plays out what the named strategies and others would do"}
     )
 
@@ -161,12 +161,20 @@ def parameters(game: Game, name: str = "greedy") -> dict[str, tuple[float | str,
     if name == "mcts":
         own, known = getattr(module, "SEARCH", {}), _SEARCH
     else:
-        own, known = module.PRESETS[name][1], _COMMON | module.PARAMETERS
+        own, known = _weighted(module)[name][1], _COMMON | module.PARAMETERS
     return {key: (own.get(key, default), text) for key, (default, text) in known.items()} | _WITHOUT
 
 
+def _weighted(module: ModuleType) -> dict[str, tuple[str, dict[str, float]]]:
+    """The agents that play by weights: how each plays, and what sets it apart from greedy."""
+    return module.PRESETS | {"tuned": module.TUNED}
+
+
 def strategies(game: Game) -> list[Agent]:
-    """The named strategies of a game, policies that a search may ask."""
+    """The named strategies of a game, policies that a search may ask; `tuned` is not of them.
+
+    A search that asked it, too, would be another player than the one that was measured.
+    """
     return [load(name, game) for name in heuristics(game).PRESETS]
 
 

@@ -40,6 +40,7 @@ from agents.railways_of_the_world.weights import (
     RANDOM,
     READY,
     SEARCH,
+    TUNED,
 )
 from agents.railways_of_the_world.worth import (
     deliveries_left,
@@ -101,6 +102,7 @@ __all__ = [
     "RANDOM",
     "SEARCH",
     "STATE",
+    "TUNED",
     "advise",
     "evaluate",
     "loans",
