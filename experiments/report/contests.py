@@ -156,7 +156,7 @@ def _sweep(view: View, findings: Findings) -> Section:
     ]
     panel = "", view.svg(figure, f"Verdicts. {told}.")
     is_wide = figure.get_figwidth() > plots.WIDTH
-    found.figures.append(Figure(_told(findings), [panel], note, key, is_wide))
+    found.figures.append(Figure(tally(findings), [panel], note, key, is_wide))
     found.tables.append(_verdicts(view, findings))
     changes = _changes(view)
     found.tables += [changes] if changes else []
@@ -238,7 +238,7 @@ def worth(view: View) -> Section:
     return found
 
 
-def _told(findings: Findings) -> str:
+def tally(findings: Findings) -> str:
     """How many cells are what."""
     kinds = [one.verdict for one in findings.verdicts]
     told = [f"{kinds.count(kind)} {kind}" for kind in VERDICTS if kind in kinds]

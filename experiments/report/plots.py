@@ -156,10 +156,8 @@ def stacks(rows: Sequence[str], parts: Sequence[Series], x_label: str) -> Figure
     places = range(len(rows))[::-1]
     start = np.zeros(len(rows))
     for one in parts:
-        filling = {"color": style(one.style)[0], "hatch": HATCHES[one.style % len(HATCHES)]}
-        axes.barh(
-            places, one.mean, left=start, height=0.66, edgecolor=PAPER, lw=0.8, zorder=3, **filling
-        )
+        look = filling(one.style) | {"lw": 0.8}
+        axes.barh(places, one.mean, left=start, height=0.66, zorder=3, **look)
         start += one.mean
     _name_rows(axes, places, rows)
     axes.set_xlim(0, 1)
@@ -185,10 +183,7 @@ def grid(
             if mark is None:
                 continue
             index, text = mark
-            box = Rectangle(
-                (column - 0.47, place - 0.44), 0.94, 0.88, fc=style(index)[0], ec=PAPER, lw=0.0,
-                hatch=HATCHES[index % len(HATCHES)],
-            )  # fmt: skip
+            box = Rectangle((column - 0.47, place - 0.44), 0.94, 0.88, **filling(index))
             axes.add_patch(box)
             axes.text(
                 column, place, text, ha="center", va="center", fontsize=SIZE, color=INK,
@@ -208,8 +203,7 @@ def swatch(index: int, kind: str) -> Figure:
     figure = Figure(figsize=(0.36, 0.17))
     colour, marker, dash = style(index)
     if kind == "bar":
-        hatch = HATCHES[index % len(HATCHES)]
-        bar = Rectangle((0.05, 0.1), 0.9, 0.8, fc=colour, ec=PAPER, hatch=hatch, lw=0.0)
+        bar = Rectangle((0.05, 0.1), 0.9, 0.8, **filling(index))
         bar.set_transform(figure.transFigure)
         figure.add_artist(bar)
     else:
@@ -232,6 +226,12 @@ def picture(draw: Callable, *arguments: Any) -> Figure:
 def style(index: int) -> tuple[str, str, object]:
     """Colour, marker and dash of the series with this number."""
     return tuple(kinds[index % len(kinds)] for kinds in (COLOURS, MARKERS, DASHES))
+
+
+def filling(index: int) -> dict[str, Any]:
+    """How a bar of this number is filled, for a patch."""
+    hatch = HATCHES[index % len(HATCHES)]
+    return {"fc": style(index)[0], "ec": PAPER, "hatch": hatch, "lw": 0.0}
 
 
 def span(series: Sequence[Series], zero: bool = False) -> tuple[float, float]:
