@@ -74,8 +74,9 @@ class Search(NamedTuple):
     share: np.ndarray  # float64[MAX_SEATS], win shares of an iteration
     policies: np.ndarray  # SEAT[K], the named strategies
     policy_weights: np.ndarray  # float64[K, MAX_WEIGHTS]
-    forbidden: np.ndarray  # bool[R + 1, MAX_CODE], what a restricted seat may not choose, see
-    most_loans: np.ndarray  # int64[R], loans it may have; -1: no limit      agents/restriction.py
+    # What a restricted seat may not choose, see agents/restriction.py; row 0: nothing.
+    forbidden: np.ndarray  # bool[R + 1, MAX_CODE]; the last row is for what is legal now
+    most_loans: np.ndarray  # int64[R], loans it may have; -1: no limit
 
 
 def make_search(

@@ -96,10 +96,10 @@ def most_loans(board: Board, without: tuple[str, ...]) -> int:
 
 def _limit(board: Board, words: str) -> int | None:
     """How many loans these words allow; None where they do not speak of loans."""
-    name = words.partition(" ")[0]
-    if name not in ("loans", f"{board.game.loan}s"):
+    name, loan = words.partition(" ")[0], board.game.loan
+    if name not in ("loans", f"{loan or 'loan'}s"):
         return None
-    if not board.game.loan:
+    if not loan:
         raise Mistake(f"without={words}: there are no loans in {board.game.title}.")
     over = _OVER.fullmatch(words.removeprefix(name))
     if words != name and over is None:
