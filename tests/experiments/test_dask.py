@@ -18,6 +18,7 @@ from distributed import Client
 from experiments import cli, cluster, match, runner, store
 from experiments.plan import Plan
 from sim.errors import Mistake
+from tests.experiments import toy
 
 ROOT = Path(__file__).parents[2]
 
@@ -214,16 +215,7 @@ def test_a_sweep_ends_alike_whoever_is_killed_and_when(
                     killed.append(chance.choice(list(dask_client.run(os.getpid).values())))
                     os.kill(killed[-1], signal.SIGKILL)
 
-    plan = Plan.build(
-        {
-            "game": "toy",
-            "players": [3, 4],
-            "agents": ["plain"],
-            "settings": {"first_seat_bonus": [0.0, 0.1, 0.2]},
-            "kind": "sweep",
-            "margin": 8.0,
-        }
-    )
+    plan = Plan.build(toy.SWEEP)
     whole = alone(plan, tmp_path / "alone")
     killer = threading.Thread(target=kill_workers)
     killer.start()

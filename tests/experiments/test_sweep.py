@@ -27,15 +27,7 @@ pytestmark = pytest.mark.usefixtures("toy_house")
 
 
 def make(**changes):
-    data = {
-        "game": "toy",
-        "players": [3, 4],
-        "agents": ["plain"],
-        "settings": {"first_seat_bonus": [0.0, 0.1, 0.2]},
-        "kind": "sweep",
-        "margin": 8.0,
-    }
-    return Plan.build(data | changes)
+    return Plan.build(toy.SWEEP | changes)
 
 
 @pytest.fixture(scope="module")

@@ -31,6 +31,17 @@ STRENGTH = {
     "plain:without=ballast": 0.3,
 }
 SLOW = 0.02  # seconds of a game
+
+# A sweep with a setting that is fair, one that is on the margin, and one that is neither.
+SWEEP = {
+    "game": "toy",
+    "players": [3, 4],
+    "agents": ["plain"],
+    "settings": {"first_seat_bonus": [0.0, 0.1, 0.2]},
+    "kind": "sweep",
+    "margin": 8.0,
+}
+
 WEIGHTS = {"push": 0.5, "pull": 0.0, "noise": 0.0}
 BEST = {"push": 0.9, "pull": 0.3}
 
