@@ -1,12 +1,10 @@
 """A run on a Dask cluster of two worker processes: the same rows, whatever dies on the way."""
 
-import contextlib
 import os
 import random
 import signal
 import subprocess
 import sys
-import threading
 import time
 from pathlib import Path
 from types import ModuleType
@@ -203,33 +201,25 @@ def test_a_killed_run_ends_as_if_nothing_had_been(toy_house, scheduler, tmp_path
 def test_a_sweep_ends_alike_whoever_is_killed_and_when(
     toy_house, dask_client, scheduler, tmp_path, seed
 ):
-    """Workers now and then, and the run itself in between."""
-    chance, is_over, killed = random.Random(seed), threading.Event(), []
+    """The run itself, and then a worker three times."""
+    plan, chance, killed = Plan.build(toy.SWEEP), random.Random(seed), []
+    whole = runner.run(plan, tmp_path / "alone", workers=1)
+    first, *moments = sorted(chance.sample(range(whole.games() // 2), 4))
 
-    def kill_workers():
-        while not is_over.wait(1):  # the last one killed is missed by now
+    def kill_a_worker(total, done, rate, note):
+        if moments and done > moments[0]:
+            moments.pop(0)
             dask_client.wait_for_workers(2, timeout=60)
-            # One that is killed while it starts would not be started again.
-            if not is_over.wait(chance.uniform(1, 2.5)):
-                with contextlib.suppress(OSError):
-                    killed.append(chance.choice(list(dask_client.run(os.getpid).values())))
-                    os.kill(killed[-1], signal.SIGKILL)
+            time.sleep(1)  # one that is killed while it starts would not be started again
+            killed.append(chance.choice(list(dask_client.run(os.getpid).values())))
+            os.kill(killed[-1], signal.SIGKILL)
 
-    plan = Plan.build(toy.SWEEP)
-    whole = alone(plan, tmp_path / "alone")
-    killer = threading.Thread(target=kill_workers)
-    killer.start()
-    try:
-        wait_for = chance.randrange(len(whole) // 16, len(whole) // 8)
-        process = start(tmp_path / "run", plan, scheduler, wait_for)
-        process.kill()
-        process.communicate(timeout=10)
-        found = runner.run(plan, tmp_path / "run", scheduler=scheduler).table()
-    finally:
-        is_over.set()
-        killer.join()
-    assert len(killed) > 1
-    pd.testing.assert_frame_equal(found, whole)
+    process = start(tmp_path / "run", plan, scheduler, first)
+    process.kill()
+    process.communicate(timeout=10)
+    found = runner.run(plan, tmp_path / "run", progress=kill_a_worker, scheduler=scheduler)
+    assert len(killed) == 3
+    pd.testing.assert_frame_equal(found.table(), whole.table())
 
 
 def busy(dask_worker):
