@@ -78,7 +78,7 @@ PRESETS = {
 # Greedy's weights, tuned at a table of four against greedy, then against upgrader; what is bid lies
 # between what the two runs found, each of which outbids the one and not the other.
 TUNED = (
-    "tuned: greedy with weights that `spike tune` found, which beat all strategies above",
+    "greedy with weights that `spike tune` found: beats all strategies above",
     {
         "rivalry": 0.687,
         "cash": 1.09,

@@ -84,7 +84,7 @@ PRESETS = {
 
 # Greedy's weights, tuned at a table of four.
 TUNED = (
-    "tuned: greedy with weights that `spike tune` found, which beat all strategies above",
+    "greedy with weights that `spike tune` found: beats all strategies above",
     {
         "rivalry": 0.666,
         "money": 0.199,
