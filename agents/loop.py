@@ -130,9 +130,8 @@ def advance(
             count = everything
             without = 0
             if seat.without != 0:  # the table is not looked at for nothing
-                count, without = choose_among(
-                    state, board, legal, everything, int(seat.without), search, scratch[2:]
-                )
+                without = int(seat.without)
+                count, without = choose_among(state, board, legal, everything, without, search)
             if progress[game].weighs != 0:
                 weigh(
                     state,

@@ -77,6 +77,7 @@ class Search(NamedTuple):
     # What a restricted seat may not choose, see agents/restriction.py; row 0: nothing.
     forbidden: np.ndarray  # bool[R + 1, MAX_CODE]; the last row is for what is legal now
     most_loans: np.ndarray  # int64[R], loans it may have; -1: no limit
+    trial: np.ndarray  # STATE[1], to try actions in
 
 
 def make_search(
@@ -100,6 +101,7 @@ def make_search(
         policy_weights,
         forbidden,
         most_loans,
+        np.zeros(1, rules.STATE).view(np.recarray),
     )
 
 
@@ -117,7 +119,7 @@ def choose_by_search(
     nodes = search.nodes[me]
     values = search.values[me]
     if tree.done < 0:
-        _begin(seat, state, board, legal, scratch, tree, nodes, values, search, decision)
+        _begin(seat, state, board, legal, tree, nodes, values, search, decision)
     while True:
         scratch[0] = state
         determinize(scratch[0], board, me, draw(seat))
@@ -137,33 +139,33 @@ def choose_by_search(
         if budget < 0:
             return -1, budget
     tree.done = -1
-    now = _mark_legal(seat, state, board, legal, scratch, search)
+    now = _mark_legal(seat, state, board, legal, search)
     return nodes[_favourite(me, tree, nodes, values, search.marks, now)].action, budget
 
 
 @compiled
-def _legal_actions(seat, me, position, board, legal, scratch, search):
-    """As `legal_actions`, of what the searcher may choose; how many, and the row that forbids.
+def _row(seat, me, position):
+    """The row of the tables that holds for who is to move.
 
-    What is forbidden to the others it does not know.
+    What is forbidden to the others the searcher does not know.
     """
-    row = int(seat.without) if position.to_move == me else 0
-    count = legal_actions(position, board, legal)
-    return choose_among(position, board, legal, count, row, search, scratch[2:])
+    return int(seat.without) if position.to_move == me else 0
 
 
 @compiled
-def _mark_legal(seat, state, board, legal, scratch, search):
+def _mark_legal(seat, state, board, legal, search):
     """Mark the actions that are legal with a number that no other mark has; that number."""
     search.clock[0] += 1
-    count, _ = _legal_actions(seat, int(state.to_move), state, board, legal, scratch, search)
+    count = legal_actions(state, board, legal)
+    if seat.without != 0:
+        count, _ = choose_among(state, board, legal, count, int(seat.without), search)
     for place in range(count):
         search.marks[legal[place]] = search.clock[0]
     return search.clock[0]
 
 
 @compiled
-def _begin(seat, state, board, legal, scratch, tree, nodes, values, search, decision):
+def _begin(seat, state, board, legal, tree, nodes, values, search, decision):
     """A root alone, or the tree of the decision before from where the game now stands.
 
     The iterations that tried there what is legal now count as done; one more is always done.
@@ -179,7 +181,7 @@ def _begin(seat, state, board, legal, scratch, tree, nodes, values, search, deci
     tree.game = decision[0]
     tree.decisions = decision[1]
     tree.done = 0
-    now = _mark_legal(seat, state, board, legal, scratch, search)
+    now = _mark_legal(seat, state, board, legal, search)
     child = nodes[tree.root].first
     while child >= 0:
         if search.marks[nodes[child].action] == now:
@@ -227,7 +229,10 @@ def _descend(seat, me, board, legal, scratch, numbers, limit, search, tree, node
     for _ in range(limit):
         if position.is_over != 0 or position.status != OK or step + 1 == MAX_PATH:
             break
-        count, row = _legal_actions(seat, me, position, board, legal, scratch, search)
+        count = legal_actions(position, board, legal)
+        row = _row(seat, me, position)
+        if row != 0:  # the tables are not handed on for nothing
+            count, row = choose_among(position, board, legal, count, row, search)
         spent += 10
         if count == 0:
             break
@@ -376,7 +381,10 @@ def _play_out(seat, me, weights, board, legal, scratch, numbers, limit, search):
     for _ in range(limit):
         if position.is_over != 0 or position.status != OK or played == depth:
             break
-        count, row = _legal_actions(seat, me, position, board, legal, scratch, search)
+        count = legal_actions(position, board, legal)
+        row = _row(seat, me, position)
+        if row != 0:  # the tables are not handed on for nothing
+            count, row = choose_among(position, board, legal, count, row, search)
         if count == 0:
             break
         spent += 10

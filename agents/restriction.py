@@ -129,27 +129,17 @@ def _codes_of(word: str, known: dict[str, set[int]]) -> set[int]:
 
 
 @compiled
-def choose_among(state, board, legal, count, row, search, copies):
+def choose_among(state, board, legal, count, row, search):
     """Put the actions first that a row of the tables does not forbid; how many, and the row.
 
     Where it forbids all, nothing is moved and row 0 holds, which forbids nothing. A row with a
-    limit of loans is written as the last row of the table, true of what is legal now. `copies` is
-    a state to try actions in.
+    limit of loans is written as the last row of the table, true of what is legal now.
     """
     if row == 0:
         return count, row
-    table = search.forbidden
     if search.most_loans[row] >= 0:
-        now = len(table) - 1
-        copies[0] = state
-        most = max(search.most_loans[row], loans(copies[0], board, -1))
-        for place in range(count):
-            code = legal[place]
-            table[now, code] = table[row, code]
-            if not table[row, code]:
-                copies[0] = state
-                table[now, code] = loans(copies[0], board, code) > most
-        row = now
+        row = _with_loans(state, board, legal, count, row, search)
+    table = search.forbidden
     allowed = 0
     for place in range(count):
         if not table[row, legal[place]]:
@@ -158,3 +148,19 @@ def choose_among(state, board, legal, count, row, search, copies):
     if allowed == 0:
         return count, 0
     return allowed, row
+
+
+@compiled
+def _with_loans(state, board, legal, count, row, search):
+    """Write a row, and what leads to more loans than it allows, as the last one; its number."""
+    table, trial = search.forbidden, search.trial
+    now = len(table) - 1
+    trial[0] = state
+    most = max(search.most_loans[row], loans(trial[0], board, -1))
+    for place in range(count):
+        code = legal[place]
+        table[now, code] = table[row, code]
+        if not table[row, code]:
+            trial[0] = state
+            table[now, code] = loans(trial[0], board, code) > most
+    return now

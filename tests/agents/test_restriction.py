@@ -187,7 +187,7 @@ def test_what_is_left_is_in_the_old_order():
     legal = np.array([9, 1, 5, 7, 2, 3], np.int32)
 
     def choose(count, row):
-        return choose_among.py_func(None, None, legal, count, row, search, None)
+        return choose_among.py_func(None, None, legal, count, row, search)
 
     assert choose(5, 0) == (5, 0)
     assert legal.tolist() == [9, 1, 5, 7, 2, 3]
