@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import textwrap
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 #: Of a report's tables, those that a study keeps.
 KEPT = ("verdicts", "balance")
+
+LETTERS_PER_INCH = 7.5  # of a picture's title
 
 
 def played(plan: str | Path, folder: str | Path, changes: Mapping[str, Any] | None = None) -> View:
@@ -57,11 +60,13 @@ def verdicts(view: View) -> matplotlib.figure.Figure:
 
     figure = verdict_grid(view)
     width, height = figure.get_size_inches()
-    figure.set_size_inches(width, height + 0.8)
-    figure.suptitle(
-        f"{tally(view.contest)} The number: by how many percentage points\n"
-        "the seat farthest from fair wins more (+) or less (−) than its share"
+    finding = textwrap.fill(
+        f"{tally(view.contest)} The number: by how many percentage points the seat farthest from "
+        "fair wins more (+) or less (−) than its share",
+        int(LETTERS_PER_INCH * width),
     )
+    figure.set_size_inches(width, height + 0.4 + 0.2 * (finding.count("\n") + 1))
+    figure.suptitle(finding)
     if view.axis:
         figure.axes[0].set_xlabel(view.axis_label)
     found = {one.verdict for one in view.contest.verdicts}

@@ -61,7 +61,9 @@ def test_a_line_for_each_table_along_the_setting(view):
 
 def test_verdicts_need_no_words_beside_them(view):
     figure = study.verdicts(view)
-    assert figure.get_suptitle().startswith(tally(view.contest))
+    assert " ".join(figure.get_suptitle().split()).startswith(tally(view.contest))
+    room = study.LETTERS_PER_INCH * figure.get_size_inches()[0]
+    assert max(map(len, figure.get_suptitle().split("\n"))) <= room  # a narrow one has more lines
     (key,) = figure.legends
     named = {text.get_text() for text in key.get_texts()}
     assert named == {one.verdict for one in view.contest.verdicts}
