@@ -5,7 +5,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 
 import numpy as np
@@ -267,17 +266,18 @@ from experiments import runner
 from experiments.plan import Plan
 from tests.experiments import toy
 runner.open_house = toy.open_house
-runner.PART_GAMES = 40
-folder, agents, games, workers = sys.argv[1:]
+runner.PART_GAMES, runner.MOST_GAMES = 40, 20_000
+folder, agents, games, workers, runner.TASK_SECONDS = *sys.argv[1:5], float(sys.argv[5])
 plan = Plan.build(dict(game="toy", players=4, agents=agents, games=int(games)))
 runner.run(plan, folder, int(workers), lambda total, done, rate, note: print(done, flush=True))
 """
 
 
-def start(folder, agents, games, workers, wait_for):
+def start(folder, agents, games, workers, wait_for, task_seconds=runner.TASK_SECONDS):
     """A run in a process of its own, once it has done that many games."""
+    words = (folder, agents, games, workers, task_seconds)
     process = subprocess.Popen(
-        [sys.executable, "-c", SCRIPT, str(folder), agents, str(games), str(workers)],
+        [sys.executable, "-c", SCRIPT, *map(str, words)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -311,25 +311,24 @@ def test_a_killed_run_ends_as_if_nothing_had_been(tmp_path, workers):
     [
         ("plain,strong", 1, 60, False),
         ("plain,strong", 2, 60, True),
-        ("slow,plain", 1, 10, True),
-        ("slow,plain", 2, 10, True),
-        ("slow,plain", 2, 10, False),
-        ("stubborn,plain", 1, 4, False),
-        ("stubborn,plain", 2, 12, True),
+        ("slow,plain", 1, 4, True),
+        ("slow,plain", 2, 4, True),
+        ("slow,plain", 2, 4, False),
+        ("endless,plain", 1, 4, False),
+        ("endless,plain", 2, 12, True),
     ],
 )
-def test_ctrl_c_stops_within_a_second_and_keeps_what_was_played(
+def test_ctrl_c_stops_at_once_and_keeps_what_was_played(
     tmp_path, agents, workers, wait_for, whole_group
 ):
-    process = start(tmp_path / "run", agents, 500_000, workers, wait_for)
-    pressed = time.monotonic()
+    """Neither at the end of a task (minutes, with "slow") nor of a game (an hour, "endless")."""
+    task_seconds = 1000 if "slow" in agents else runner.TASK_SECONDS
+    process = start(tmp_path / "run", agents, 500_000, workers, wait_for, task_seconds)
     (os.killpg if whole_group else os.kill)(process.pid, signal.SIGINT)
-    out, errors = process.communicate(timeout=10)
-    took = time.monotonic() - pressed
+    out, errors = process.communicate(timeout=60)
     assert errors.rstrip().endswith("KeyboardInterrupt") and errors.count("Traceback") == 1
     done = max([wait_for, *(int(line) for line in out.split())])
-    assert store.Run.open(tmp_path / "run").games() >= done
-    assert took < 1.5  # a second, and a half for a busy machine
+    assert done <= store.Run.open(tmp_path / "run").games() < 500_000
     assert not list((tmp_path / "run").glob(".playing"))
 
 

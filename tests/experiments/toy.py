@@ -5,6 +5,7 @@ The agent "weighted" is the stronger the nearer its weights are to BEST.
 """
 
 import hashlib
+import itertools
 import time
 import tomllib
 from pathlib import Path
@@ -25,12 +26,16 @@ STRENGTH = {
     "python": 0.0,
     "slow": 0.0,
     "stubborn": 0.0,
+    "endless": 0.0,
     "weighted": 0.0,
     "plain:without=legs": -0.3,
     "plain:without=hat": 0.0,
     "plain:without=ballast": 0.3,
 }
 SLOW = 0.02  # seconds of a game
+QUICK = 8  # games of "endless" in a process before those that never end
+
+endless_games = itertools.count(1)
 
 # A sweep with a setting that is fair, one that is on the margin, and one that is neither.
 SWEEP = {
@@ -94,7 +99,7 @@ class Agent:
         self.strength = STRENGTH.get(spec, 0.0)
         self.strength -= sum((values[key] - BEST[key]) ** 2 for key in self.tunable)
         self.parameters = [self.strength, *values.values()]
-        self.is_compiled = spec not in ("python", "slow", "stubborn")
+        self.is_compiled = spec not in ("python", "slow", "stubborn", "endless")
 
     def forbidden(self, board):
         """The only words there are."""
@@ -130,10 +135,13 @@ def _chance(*words):
 
 
 def play_games(board, line_up, game_seeds, agent_seeds, stop=None, weighed=None):
+    """Games that take no time, but for those of "slow", "stubborn" and "endless" players."""
     games, n = agent_seeds.shape
     for agents in line_up:
         if agents[0].spec == "stubborn":
             time.sleep(0.5)
+        if agents[0].spec == "endless":
+            time.sleep(0.1 if next(endless_games) <= QUICK else 3600)
         if agents[0].spec == "slow":
             time.sleep(SLOW)
         if stop is not None and stop():
