@@ -6,11 +6,22 @@ from pathlib import Path
 import matplotlib
 import pytest
 
+FEW_CELLS = {"games": 50, "players": [2, 6], "settings": {"empty_city_markers": [8, 20]}}
+
 #: What the plans of a study play here instead, so that it takes seconds.
 SMALL = {
     "starting_money": {
         "starting_money": {"games": 75},
         "starting_money_search": {"games": 25, "line_ups": ["mcts:iterations=1"]},
+    },
+    "empty_city_markers": {
+        "empty_city_markers_eastern": FEW_CELLS,
+        "empty_city_markers_western": FEW_CELLS,
+        "empty_city_markers_search": {
+            "games": 25,
+            "players": [2],
+            "line_ups": ["mcts:iterations=1"],
+        },
     },
 }
 
