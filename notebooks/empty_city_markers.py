@@ -2,9 +2,9 @@
 # # How many Empty City Markers? Railways of the World with 2 to 6 players, both maps
 #
 # Print what is printed: 10, 12, 14, 16 and 18 with 2 to 6 players; which number it is hardly
-# matters to fairness. With weak and with greedy players no number from 8 to 20 is unfair by more
-# than 5 percentage points to any seat, on either map: of 140 cells 122 are fair within them, 18
-# undecided, none unfair (306,625 games). At the printed numbers the farthest seat is 0 to 3.4
+# matters to fairness. With weak and with greedy players no number from 8 to 20 is found unfair to
+# any seat by more than 5 percentage points, on either map: of 140 cells 123 are fair within them,
+# 17 undecided, none unfair (306,625 games). At the printed numbers the farthest seat is 0 to 3.4
 # points off, and two of these twenty cells are undecided: greedy seat 1 of 4 wins 27.8 % (25.3 to
 # 30.4) instead of 25 in the East, greedy seat 1 of 6 20.1 % (17.6 to 22.6) instead of 16.7 in the
 # West; 16 and 12 markers would be fair there. One number for all would be 16 in the East, 20 in
