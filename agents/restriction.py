@@ -27,6 +27,11 @@ and in Railways of the World
     lay 6,23, redirect 6,23         no track in that hex; on a list of agents, where commas part
                                     them, it cannot be named
     bonds                           who begins without money builds nothing; see `starting_money`
+
+and in Great Western Trail
+
+    hire cowboy, build tile 9, buy longhorn, deliver topeka, take objective, disc hand
+    engine                          it never goes forward; back, where an action asks for it
 """
 
 import functools

@@ -2,7 +2,7 @@
 
 >>> import sim
 >>> sim.games()
-('westward-rails', 'railways-of-the-world')
+('westward-rails', 'railways-of-the-world', 'great-western-trail')
 >>> game = sim.load("westward-rails")
 >>> position = game.new(players=4, seed=7, starting_money=35)
 >>> position.play("bid 12").to_move
@@ -28,7 +28,8 @@ from sim.errors import Mistake, nearest
 if TYPE_CHECKING:
     from sim.game import Game
 
-_GAMES = ("westward-rails", "railways-of-the-world")  # each with a room of its name
+# Each with a room of its name.
+_GAMES = ("westward-rails", "railways-of-the-world", "great-western-trail")
 _CACHES_KEPT = 3
 _DAY = 86_400  # seconds
 

@@ -19,7 +19,11 @@ from tests.agents import naive
 from tests.agents.play import BOARD, GAME, actions, batch, by_copy, digest, play
 
 RAILWAYS = sim.load("railways-of-the-world")
-BOARDS = {"westward-rails": BOARD, "railways-of-the-world": RAILWAYS.board()}
+BOARDS = {
+    "westward-rails": BOARD,
+    "railways-of-the-world": RAILWAYS.board(),
+    "great-western-trail": sim.load("great-western-trail").board(),
+}
 
 # What is forbidden, and actions that are and are not.
 EXAMPLES = [
@@ -49,6 +53,20 @@ EXAMPLES = [
     ),
     ("railways-of-the-world", "ne-sw", ["lay 6,23 ne-sw"], ["lay 6,23 ne-w"]),
     ("railways-of-the-world", "lay 6,23", ["lay 6,23 ne-sw"], ["redirect 6,23 ne-sw"]),
+    (
+        "great-western-trail",
+        "hire",
+        ["use hire", "use hire plus 2", "hire cowboy row 3"],
+        ["use build", "appoint cowboy"],
+    ),
+    ("great-western-trail", "tile 9", ["build tile 9"], ["build tile 10", "hire cowboy row 9"]),
+    ("great-western-trail", "deliver topeka", ["deliver topeka"], ["deliver wichita"]),
+    (
+        "great-western-trail",
+        "buy longhorn",
+        ["buy texas_longhorn_6 for 6 with 4 cowboys"],
+        ["discard texas_longhorn_6", "buy holstein for 6 with 1 cowboy"],
+    ),
 ]
 
 
@@ -145,6 +163,9 @@ def test_no_text_has_what_separates(name):
         ("railways-of-the-world", "loan", "no action on the board eastern_us has the word 'loan'"),
         ("railways-of-the-world", "bonds over ten", "should be bonds, or bonds over a number"),
         ("railways-of-the-world", "loans 4", "should be loans, or loans over a number"),
+        ("great-western-trail", "chicago", "no action on the board first_edition has the word"),
+        ("great-western-trail", "bonds", "no action on the board first_edition has the word 'bon"),
+        ("great-western-trail", "loans", "there are no loans in Great Western Trail"),
         ("westward-rails", "loans", "without=loans: there are no loans in Westward Rails"),
         ("westward-rails", "pass+loans over 3", "loans over 3: there are no loans in Westward"),
     ],

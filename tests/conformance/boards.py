@@ -9,8 +9,12 @@ import random
 
 import sim
 from sim.game import Board
+from tests.sim.great_western_trail import test_against_reference as great_western_trail
 from tests.sim.railways_of_the_world import test_against_reference as railways_of_the_world
 from tests.sim.westward_rails import test_against_reference as westward_rails
+
+# As many workers at the start of Great Western Trail as there may be: half a game.
+SHORT = {"workers_at_start.2": 11, "workers_at_start.3": 17, "workers_at_start.4": 23}
 
 SETTINGS = {
     "westward-rails": [
@@ -24,6 +28,12 @@ SETTINGS = {
         {"max_turns": 6},
         {"max_turns": 6, "auction": "first_to_pass", "tiles_per_build": 12, "goods_reduction": 3},
         {"max_turns": 6, "auction": "new_players", "fuel_depots": True, "depot_rules": "2010"},
+    ],
+    "great-western-trail": [
+        SHORT,
+        SHORT | {"rails_to_the_north": True, "building_sides": "b"},
+        SHORT | {"rails_to_the_north": True, "left_disc_first": True},
+        SHORT | {"building_sides": "random", "market_size": 30},
     ],
 }
 
@@ -43,7 +53,19 @@ def _railways_of_the_world(number: int) -> tuple[dict, dict]:
     return document, settings
 
 
-SMALL = {"westward-rails": _westward_rails, "railways-of-the-world": _railways_of_the_world}
+def _great_western_trail(number: int) -> tuple[dict, dict]:
+    chance = random.Random(f"conformance {number}")
+    document = great_western_trail.random_board(chance)
+    settings = great_western_trail.random_settings(chance, 6)
+    settings.pop("workers_at_start", None)
+    return document, settings | SHORT
+
+
+SMALL = {
+    "westward-rails": _westward_rails,
+    "railways-of-the-world": _railways_of_the_world,
+    "great-western-trail": _great_western_trail,
+}
 
 
 @functools.cache

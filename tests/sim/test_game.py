@@ -59,7 +59,11 @@ def test_everything_public_says_what_it_is(name):
 
 
 def test_games():
-    assert set(sim.games()) == {"railways-of-the-world", "westward-rails"}
+    assert set(sim.games()) == {
+        "railways-of-the-world",
+        "westward-rails",
+        "great-western-trail",
+    }
     assert sim.load("westward-rails") is GAME
     text = said(sim.load, "westward-rail")
     assert text.startswith("There is no game 'westward-rail'; the nearest is 'westward-rails'")
@@ -198,11 +202,11 @@ def test_a_finished_game_takes_no_action(game):
 def test_copies(game, make):
     position = game.new(players=3, seed=1)
     position.play(position.legal()[-1])
-    other = make(position)
+    other, legal = make(position), position.legal()
     assert other == position
     other.play(other.legal()[0])
     assert other != position
-    assert position.to_move == 1
+    assert position.legal() == legal
 
 
 @every_game
@@ -222,7 +226,7 @@ def test_games_are_told_apart():
 @pytest.mark.parametrize("columns", [60, 80])
 def test_a_positions_table_fits_a_terminal(game, columns, monkeypatch):
     monkeypatch.setenv("COLUMNS", str(columns))
-    position = small_board(game.name).new(players=5, seed=1)
+    position = small_board(game.name).new(players=game.players[-1], seed=1)
     number = 0
     while not position.is_over:
         assert max(len(line) for line in str(position).splitlines()) < columns

@@ -66,9 +66,28 @@ def railways_of_the_world() -> dict[str, Case]:
     return cases
 
 
+def great_western_trail() -> dict[str, Case]:
+    """With the expansion and without at every table, other buildings at each."""
+    game = sim.load("great-western-trail")
+    buildings = {
+        2: {},
+        3: {"building_sides": "b"},
+        4: {"building_sides": "random", "neutral_buildings": "random"},
+    }
+    (end,) = game.end_reasons
+    return {
+        f"{name}_{players}_players": Case(
+            game, end, players, settings=settings | {"rails_to_the_north": name != "base"}
+        )
+        for name, (players, settings) in itertools.product(
+            ("base", "rails_to_the_north"), buildings.items()
+        )
+    }
+
+
 CASES = {
     f"{make.__name__}/{name}": case
-    for make in (westward_rails, railways_of_the_world)
+    for make in (westward_rails, railways_of_the_world, great_western_trail)
     for name, case in make().items()
 }
 
@@ -139,6 +158,13 @@ def test_golden_records_are_all_known():
             "pass 1, keep 2, bid 2, build 1, use 2, from 2, lay 3, redirect 3, depots 3, done 1, "
             "upgrade 1, urbanize 3, deliver 4, stop 4, continue_stop 2, points 3, take 2, "
             "grow 2, dial 2, western_link 2",
+        ),
+        (
+            "great_western_trail",
+            "move 2, by 2, by 3, use 2, use 3, use 4, use 5, use 6, done 1, foresight 2, discard "
+            "2, draw 2, engine 3, disc 2, spend 2, deliver 2, branchlet 3, certificate 2, "
+            "exchange 2, remove 3, hire 4, take 3, play 2, trade 2, trade 3, market 2, build 3, "
+            "onto 2, buy 7, top 3, appoint 2",
         ),
     ],
 )
