@@ -314,11 +314,8 @@ def _arrival_value(state, board, weights, player, left, value, spread):
 @compiled
 def _income_value(state, board, weights, player, left, value, spread):
     """As `_arrival_value`, certificates counted."""
-    reach = int(value)
-    city = _delivery_value(state, board, weights, player, left, reach)
+    low, city, high = _best_cities(state, board, weights, player, left, int(value), spread)
     if spread > 0:
-        low = _delivery_value(state, board, weights, player, left, max(0, reach - spread))
-        high = _delivery_value(state, board, weights, player, left, reach + spread)
         city = 0.5 * city + 0.25 * (low + high)
     return _cash(state, board, weights, player, left, value) + city
 
@@ -567,17 +564,30 @@ def _may_deliver(state, board, player, city, chosen):
 
 
 @compiled
-def _delivery_value(state, board, weights, player, left, value):
-    """What the best city within a value brings."""
-    best = -math.inf  # Kansas City is always open
+def _best_cities(state, board, weights, player, left, reach, spread):
+    """What the best city brings within a value less `spread`, the value, and that much more."""
+    low = middle = high = -math.inf  # Kansas City is always open
     for city in range(board.n_cities):
-        if board.city_value[city] <= value and _may_deliver(
+        value = int(board.city_value[city])
+        if value > reach + spread or not _may_deliver(
             state, board, player, city, int(state.delivered[player])
         ):
-            cost = transport_cost(state, board, player, board.city_value[city])
-            gain = _city_value(state, board, weights, player, left, city)
-            best = max(best, gain + _cash(state, board, weights, player, left, -cost))
-    return best
+            continue
+        cost = transport_cost(state, board, player, value)
+        gain = _city_value(state, board, weights, player, left, city)
+        gain += _cash(state, board, weights, player, left, -cost)
+        high = max(high, gain)
+        if value <= reach:
+            middle = max(middle, gain)
+        if value <= max(0, reach - spread):
+            low = max(low, gain)
+    return low, middle, high
+
+
+@compiled
+def _delivery_value(state, board, weights, player, left, value):
+    """What the best city within a value brings."""
+    return _best_cities(state, board, weights, player, left, value, 0)[1]
 
 
 @compiled
