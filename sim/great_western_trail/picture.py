@@ -45,7 +45,7 @@ HAZARD = {"flood": "#cfe3f0", "drought": "#f6e3b5", "rockfall": "#dcd7d2"}
 HAND = {GREEN_HAND: "#4aa657", BLACK_HAND: INK}
 TEEPEE = {GREEN_TEEPEE: ("#3d8c4a", "G", GREEN_HAND), BLUE_TEEPEE: ("#2f74b5", "B", BLACK_HAND)}
 AREAS = ("#dcebd3", "#e6ddf0", "#d5e4f2", "#f7ddd6", "#cde9e5", "#f3dced", "#ece5cf", "#e2e2e2")
-# One hue, light to dark: spaces stopped on up to 5, 15, 40 and 100 % as often as the busiest.
+# One hue, light to dark: spaces stopped on in up to 5, 15, 40 and 100 % of the games.
 STEPS = (0.05, 0.15, 0.4, 1.0)
 RAMP = ("#ead9e9", "#cf9dcb", "#933e91", "#4f0f55")
 ON_RAMP = (INK, INK, PAPER, PAPER)
@@ -84,7 +84,7 @@ def draw(
     counts: np.ndarray | None = None,
     games: int | None = None,
 ) -> None:
-    """Draw trail and railroad, and, with counts, how often cattlemen stopped on each space.
+    """Draw trail and railroad, and, with counts, in how many games cattlemen stopped on a space.
 
     Parameters
     ----------
@@ -93,8 +93,8 @@ def draw(
     document
         The parsed board file.
     counts
-        Stops on each space of the trail, in the order of `board.elements`. None draws the board
-        alone.
+        Games in which a cattleman stopped on each space of the trail, in the order of
+        `board.elements`. None draws the board alone.
     games
         Number of games behind `counts`.
 
@@ -111,14 +111,14 @@ def draw(
     >>> draw(Figure(figsize=(10, 8)).subplots(), document)
     """
     file = read(document, "board")
-    stops = None if counts is None or not games else np.asarray(counts, float) / games
+    shares = None if counts is None or not games else np.asarray(counts, float) / games
     places, beside = _trail(file)
     bottom = _bottom(places, beside)
     key = [*_trail_key(), *_railroad_key()]
-    sheet = _lay_out(axes, file, bottom + RAILROAD, key, _stop_key(stops))
+    sheet = _lay_out(axes, file, bottom + RAILROAD, key, _share_key(shares))
     _draw_trail(sheet, places, beside)
-    if stops is not None:
-        _draw_stops(sheet, places, stops)
+    if shares is not None:
+        _draw_shares(sheet, places, shares)
     _draw_railroad(sheet, bottom)
     for station in file.stations:
         if station.master:
@@ -390,25 +390,24 @@ def _tree(sheet: _Sheet, x: float, y: float) -> None:
         _shape(sheet, points, width=0.4, fc=WOODS, ec=WOODS)
 
 
-def _draw_stops(sheet: _Sheet, places: _Places, stops: np.ndarray) -> None:
-    most = stops.max() or 1.0
-    for space, often in zip(sheet.file.spaces, stops.tolist(), strict=True):
+def _draw_shares(sheet: _Sheet, places: _Places, shares: np.ndarray) -> None:
+    for space, share in zip(sheet.file.spaces, shares.tolist(), strict=True):
         x, y = places[space.name] - (6 if space.woods else 0, 9)
-        step = int(np.searchsorted(STEPS, often / most - 1e-12))
-        if often:
+        step = int(np.searchsorted(STEPS, share - 1e-12))
+        if share:
             wide = 29 if space.woods else 2 * BOX[0] - 56 if space.kind == "goal" else BOX[0] - 8
             _box(sheet, (x, y), (wide, 15), fc=RAMP[step], ec="none", rounding=3)
-        how = {"weight": "bold", "color": ON_RAMP[step]} if often else {"color": MUTED}
-        _write(sheet, x, y, _often(often), size=8.4, **how)
+        how = {"weight": "bold", "color": ON_RAMP[step]} if share else {"color": MUTED}
+        _write(sheet, x, y, _percent(share), size=8.4, **how)
 
 
-def _often(times: float) -> str:
-    """How often, in few letters.
+def _percent(share: float) -> str:
+    """A share in few letters.
 
-    >>> [_often(times) for times in (0, 0.034, 0.5, 12.34, 123.4)]
-    ['0', '0.03', '0.50', '12.3', '123']
+    >>> [_percent(share) for share in (0, 0.003, 0.034, 0.5, 1)]
+    ['0', '<1 %', '3 %', '50 %', '100 %']
     """
-    return "0" if times == 0 else f"{times:.{2 if times < 0.995 else 1 if times < 99.95 else 0}f}"
+    return "0" if share == 0 else "<1 %" if share < 0.01 else f"{100 * share:.0f} %"
 
 
 def _draw_tiles(
@@ -791,17 +790,16 @@ def _north_key(file: BoardFile) -> list[_KeyEntry]:
     ]
 
 
-def _stop_key(stops: np.ndarray | None) -> list[_KeyEntry]:
-    if stops is None or not stops.any():
+def _share_key(shares: np.ndarray | None) -> list[_KeyEntry]:
+    if shares is None or not shares.any():
         return []
 
     def swatch(step: int) -> _Sign:
         how = {"fc": RAMP[step], "ec": "none", "rounding": 3}
         return lambda sheet, x, y: _box(sheet, (x, y), (22, 13), **how)
 
-    most = float(stops.max())
-    texts = [f"up to {_often(step * most)}" for step in STEPS]
-    texts[0] += " stops a game"
+    texts = [f"up to {_percent(step)}" for step in STEPS]
+    texts[0] = f"a stop in {texts[0]} of the games"
     return [(swatch(step), text) for step, text in enumerate(texts)]
 
 

@@ -98,7 +98,7 @@ def a_full_position(**settings):
 NORTH = {"rails_to_the_north": True}
 DRAWINGS = {
     "board": lambda: (picture.draw, a_board()),
-    "stops": lambda: (picture.draw, a_board(), [133 * n for n in range(LAST + 1)], 100),
+    "shares": lambda: (picture.draw, a_board(), list(range(LAST + 1)), LAST),
     "beginning": lambda: (picture.draw_position, APosition()),
     "beginning in the north": lambda: (picture.draw_position, APosition(**NORTH)),
     "full": lambda: (picture.draw_position, a_full_position()),
@@ -209,7 +209,7 @@ def test_trail_in_order_goes_on_and_ends_rows_where_all_ways_meet():
 def test_often_used_spaces_are_dark():
     counts = np.zeros(LAST + 1)
     counts[[SPACE["a"], SPACE["b"], SPACE["c11"], LAST]] = 4, 200, 50, 1000
-    drawn, plain = sheet(picture.draw, a_board(), counts, 100), sheet(picture.draw, a_board())
+    drawn, plain = sheet(picture.draw, a_board(), counts, 1000), sheet(picture.draw, a_board())
 
     def shades(axes):
         colours = [to_hex(patch.get_facecolor()) for patch in axes.patches]
@@ -217,12 +217,12 @@ def test_often_used_spaces_are_dark():
 
     assert shades(plain) == [0, 0, 0, 0]
     assert shades(drawn) == [3, 1, 2, 2]  # one of each is in the key
-    assert "0.04" in near(drawn, places()["a"])
-    assert "2.0" in near(drawn, places()["b"])
-    assert "0.50" in near(drawn, places()["c11"])
-    assert "10.0" in near(drawn, places()["kansas_city"])
+    assert "<1 %" in near(drawn, places()["a"])
+    assert "20 %" in near(drawn, places()["b"])
+    assert "5 %" in near(drawn, places()["c11"])
+    assert "100 %" in near(drawn, places()["kansas_city"])
     assert "0" in near(drawn, places()["d"])
-    assert "up to 10.0" in texts(drawn)
+    assert "a stop in up to 5 % of the games" in texts(drawn)
     never = sheet(picture.draw, a_board(), np.zeros(LAST + 1), 100)
     assert shades(never) == [0, 0, 0, 0]
 
