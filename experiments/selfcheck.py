@@ -80,17 +80,19 @@ def check(game: Game, seed: int = 1, workers: int | None = None) -> Iterator[Fin
 
 
 def copies(lab: Lab) -> Finding:
-    """Copies of one agent win equally often: none is favoured by its place in the line-up."""
-    blocks = 50 * BLOCKS
-    table = lab.run("copies", "random", blocks).table()
-    shares = table.pivot(index="block", columns="copy", values="win_share").to_numpy()
+    """One agent under several names wins equally often: no place in the line-up is favoured."""
+    line_up = ["greedy:noise=1." + "0" * place for place in range(1, lab.players + 1)]
+    games = 50 * BLOCKS
+    table = lab.run("copies", ",".join(line_up), games).table()
+    games = len(table) // lab.players  # in whole blocks
+    shares = table.groupby(["block", "copy"]).win_share.mean().unstack().to_numpy()
     level = 1 - 0.01 / lab.players  # all of them together at 99 %
     found = [block_interval(column, level) for column in shares.T]
     worst = max(found, key=lambda share: abs(share.mean - 1 / lab.players))
     return Finding(
         "Equal players",
-        f"of {counted(lab.players, 'copies')} of random, the one farthest from "
-        f"{percent(1 / lab.players)} wins {percent_within(worst)} of {counted(blocks, 'games')}",
+        f"of {counted(lab.players, 'names')} of a random player, the one farthest from "
+        f"{percent(1 / lab.players)} wins {percent_within(worst)} of {counted(games, 'games')}",
         not any(share.excludes(1 / lab.players) for share in found),
     )
 

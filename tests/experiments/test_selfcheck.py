@@ -18,8 +18,9 @@ def lab(tmp_path):
     return selfcheck.Lab(game, 1, 2, tmp_path)
 
 
-def test_all_is_as_it_must_be():
-    found = list(selfcheck.check(sim.load("westward-rails")))
+@pytest.mark.parametrize("name", sim.games())
+def test_all_is_as_it_must_be(name):
+    found = list(selfcheck.check(sim.load(name)))
     assert len(found) == 9 and [one for one in found if not one.is_right] == []
     assert json.dumps([one._asdict() for one in found])
 
@@ -29,7 +30,7 @@ def test_a_favoured_copy_is_found(lab, monkeypatch):
     monkeypatch.setattr(Cell, "sittings", lambda cell, block: (tuple(range(cell.players)),))
     with selfcheck._other_seats(12):
         found = selfcheck.copies(lab)
-    assert not found.is_right and "3 copies of random" in found.told
+    assert not found.is_right and "3 names of a random player" in found.told
 
 
 def test_names_that_matter_are_found(lab, monkeypatch):
