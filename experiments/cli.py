@@ -173,7 +173,7 @@ def run(
     if as_json:
         print(json.dumps(_found(view), indent=1))
     else:
-        show.results(view.summary, headline(view))
+        show.results(view, headline(view))
         _say(f"\nFor a report: spike report {folder}")
 
 
@@ -273,7 +273,7 @@ def sweep(
         _tell_needs(found, made.margin, cores)
     run = _played(made, game.title, what, folder, workers, backend, scheduler, repair)
     view = View.of(run)
-    _show_contest(view, as_json, lambda found: show.sweep(found, headline(view)), folder)
+    _show_contest(view, as_json, lambda _: show.sweep(view, headline(view)), folder)
 
 
 def _tell_needs(costs: list["Cost"], margin: float, cores: int) -> None:

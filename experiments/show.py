@@ -19,10 +19,9 @@ if TYPE_CHECKING:
     from agents.analysis import Move
     from experiments.ladder import Rung
     from experiments.match import Outcome
-    from experiments.metrics import Summary
+    from experiments.report.view import View
     from experiments.stats import Interval
     from experiments.strategies import Strategies
-    from experiments.sweep import Findings
     from experiments.tournament import Standings
     from experiments.tune import Tuned
 
@@ -170,19 +169,18 @@ def _choices(field: Mapping[str, Any]) -> str:
     return "one value for all, or one for each: key.entry=value"
 
 
-def results(summary: "Summary", headline: Sequence[str]) -> None:
+def results(view: "View", headline: Sequence[str]) -> None:
     """The finding, then win share by agent and by seat for every cell."""
-    console = Console()
+    console, summary, keys = Console(), view.summary, view.keys
     for sentence in headline:
         console.print(sentence, highlight=False, markup=False)
     specs = list(dict.fromkeys(spec for cell in summary.cells for spec in cell.win_share))
-    keys = list(dict.fromkeys(key for cell in summary.cells for key in cell.settings))
     numbers = ["players", "fair", *keys, "win share", "95 %", "games", "turns"]
     title = f"\nWin share of each copy of an agent, in % ({summary.board})"
     console.print(title, highlight=False, markup=False)
     rows = []
     for cell in summary.cells:
-        head = [str(cell.players), *(_value(cell.settings.get(key, "")) for key in keys)]
+        head = [str(cell.players), *(_value(view.value(cell, key)) for key in keys)]
         head.append(_percent(1 / cell.players))
         tail = [f"{cell.games:,}", f"{cell.turns.mean:.1f}"]
         for spec in (spec for spec in specs if spec in cell.win_share):
@@ -196,7 +194,7 @@ def results(summary: "Summary", headline: Sequence[str]) -> None:
     rows = []
     for cell in summary.cells:
         shares = [f"{_percent(share.mean)} {_interval(share)}" for share in cell.seat_win_share]
-        settings = [_value(cell.settings.get(key, "")) for key in keys]
+        settings = [_value(view.value(cell, key)) for key in keys]
         shares += [""] * (len(seats) - len(shares))
         rows.append([str(cell.players), *settings, *shares])
     columns = ["players", *keys, *seats]
@@ -205,24 +203,23 @@ def results(summary: "Summary", headline: Sequence[str]) -> None:
         print(warning, file=sys.stderr)
 
 
-def sweep(found: "Findings", headline: Sequence[str]) -> None:
+def sweep(view: "View", headline: Sequence[str]) -> None:
     """The finding, what each restriction takes, then for each table the verdicts and the seats that
     are farthest from fair."""
-    console = Console()
+    console, found, keys = Console(), view.contest, view.keys
     for sentence in headline:
         console.print(sentence, highlight=False, markup=False)
-    keys = list(dict.fromkeys(key for cell in found.cells for key in cell.settings))
     tables: dict[str, list[list[str]]] = {}
     for cell, verdict in zip(found.cells, found.verdicts, strict=True):
         fair = _percent(1 / cell.players)
         title = f"{cell.players} players ({found.line_up(cell)}): the seat farthest from {fair} %"
         seat, share = cell.farthest_seat
         told = [f"seat {seat}", _percent(share.mean), _interval(share)] if cell.games else [""] * 3
-        settings = [_value(cell.settings.get(key, "")) for key in keys]
+        settings = [_value(view.value(cell, key)) for key in keys]
         settings = [found.words(cell), *settings] if found.without else settings
         tables.setdefault(title, []).append([*settings, verdict.verdict, *told, f"{cell.games:,}"])
     if found.worths:
-        _worths(found, keys)
+        _worths(view)
     keys = ["without", *keys] if found.without else keys
     numbers = ["win share in %", "95 %", "games"]
     for title, rows in tables.items():
@@ -231,7 +228,7 @@ def sweep(found: "Findings", headline: Sequence[str]) -> None:
         _show([*keys, "verdict", "seat", *numbers], rows, wide="verdict", right=right)
 
 
-def _worths(found: "Findings", keys: Sequence[str]) -> None:
+def _worths(view: "View") -> None:
     """A line for each restriction: what its player wins, and what is lost."""
     title = "\nWin share of a player without it among players with it, in %; *: beyond chance"
     Console().print(title, highlight=False, markup=False)
@@ -239,16 +236,16 @@ def _worths(found: "Findings", keys: Sequence[str]) -> None:
         [
             one.without,
             str(one.cell.players),
-            *(_value(one.cell.settings.get(key, "")) for key in keys),
+            *(_value(view.value(one.cell, key)) for key in view.keys),
             _percent(1 / one.cell.players),
             _percent(one.win_share.mean),
             _interval(one.win_share),
             f"{100 * one.lost.mean:+.1f}{'*' if one.is_beyond_chance else ' '}",
             f"{one.cell.games:,}",
         ]
-        for one in found.worths
+        for one in view.contest.worths
     ]
-    numbers = ["players", *keys, "fair", "win share", "95 %", "lost in points", "games"]
+    numbers = ["players", *view.keys, "fair", "win share", "95 %", "lost in points", "games"]
     _show(["without", *numbers], rows, wide="without", right=numbers)
 
 

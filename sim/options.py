@@ -45,9 +45,19 @@ class Options(BaseModel):
         is_by_players = isinstance(kind, type) and issubclass(kind, ByPlayers)
         return int(entry) if is_by_players and entry.isdecimal() else None
 
+    @classmethod
+    def is_by_seat(cls, name: str) -> bool:
+        """Whether an option has an entry for each seat, of which a small table needs the first."""
+        kind = cls.model_fields[name].annotation if name in cls.model_fields else None
+        return isinstance(kind, type) and issubclass(kind, BySeat)
+
 
 class ByPlayers(Options):
     """Base of an option with an entry for each number of players, its alias: "3", "4"."""
+
+
+class BySeat(Options):
+    """Base of an option with an entry for each seat, its alias: "1" for the first."""
 
 
 def whole(default: int, low: int, high: int, text: str, unit: str = "", **more: Any) -> Any:

@@ -354,14 +354,12 @@ def assumed(view: View) -> Section:
     of_board, default = (
         flat(one.model_dump(mode="json", by_alias=True)) for one in (options, view.game.options())
     )
-    varied = {view.bare(key) for cell in view.summary.cells for key in cell.settings} & set(
-        view.swept
-    )
     changed: dict[str, set[str]] = {}
     for entry in view.manifest["cells"]:
         for key, value in flat(entry["options"]).items():
             is_usual = value == default.get(key) == of_board.get(key)
-            if view.bare(key) not in varied and not is_usual:
+            is_varied = not {view.bare(key), key.partition(".")[0]}.isdisjoint(view.swept)
+            if not is_varied and not is_usual:
                 changed.setdefault(key, set()).add(plain(value))
     named = names(sim.load(view.manifest["game"]))
     known = {spec: named.get(spec.partition(":")[0]) for spec in view.specs}

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import sim
 from experiments import match, strategies, sweep, tournament
 from experiments.metrics import CellSummary, Summary, summarise
+from experiments.plan import flat
 from experiments.recommend import Advice, best, choices, parse_wants
 from experiments.report import plots
 from experiments.report.tables import Column, Table, priced
@@ -123,10 +124,15 @@ class View:
         return len({(c.players, *c.agents) for c in self.cells}) > len(self.player_counts)
 
     @cached_property
+    def keys(self) -> list[str]:
+        """Settings of the cells, without the player count they may be for."""
+        cells = self.summary.cells
+        return list(dict.fromkeys(self.bare(key) for cell in cells for key in cell.settings))
+
+    @cached_property
     def swept(self) -> list[str]:
         """Settings that differ between cells, without the player count they may be for."""
-        keys = dict.fromkeys(self.bare(key) for cell in self.cells for key in cell.settings)
-        return [key for key in keys if len({repr(self.value(c, key)) for c in self.cells}) > 1]
+        return [k for k in self.keys if len({repr(self.value(c, k)) for c in self.cells}) > 1]
 
     @cached_property
     def axis(self) -> str | None:
@@ -167,13 +173,22 @@ class View:
         return sorted(cells, key=lambda cell: self.value(cell, self.axis)) if self.axis else cells
 
     def bare(self, key: str) -> str:
-        """A setting's name without the player count it is for."""
-        return key if self.game.options.players_of(key) is None else key.partition(".")[0]
+        """A setting's name without the player count it is for; the option, if it is told whole."""
+        name = key.partition(".")[0]
+        is_whole = self.game.options.players_of(key) is not None or name in self._whole
+        return name if is_whole else key
+
+    @cached_property
+    def _whole(self) -> set[str]:
+        """Options of which several entries are set, told in one: "6/7/8/9"."""
+        keys = {key for cell in self.cells for key in cell.settings}
+        names = [key.partition(".")[0] for key in keys if self.game.options.players_of(key) is None]
+        return {name for name in names if names.count(name) > 1}
 
     def value(self, cell: CellSummary, key: str) -> Any:
         """A cell's value of a setting, or of the option where the cell does not set it."""
         for name in dict.fromkeys((self._own(key, cell.players), key)):
-            if name in cell.settings:
+            if name in cell.settings and key not in self._whole:
                 return cell.settings[name]
         return self._option(cell.options, key, cell.players)
 
@@ -195,7 +210,11 @@ class View:
     def _option(self, options: Any, key: str, players: int) -> Any:
         for part in self._own(key, players).split("."):
             options = options.get(part) if isinstance(options, dict) else None
-        return options
+        if not isinstance(options, dict):
+            return options
+        entries = list(flat(options).values())
+        entries = entries[: players if self.game.options.is_by_seat(key) else None]
+        return entries[0] if len(set(entries)) == 1 else "/".join(map(plain, entries))
 
     def point(self, cell: CellSummary) -> tuple:
         """The values of what was varied in a cell."""

@@ -6,10 +6,10 @@ from typing import Literal
 from pydantic import Field, StrictBool, StrictStr, field_validator
 
 from sim.great_western_trail.state import MAX_STACK, NUMBERS, TIES
-from sim.options import ByPlayers, Options, whole
+from sim.options import ByPlayers, BySeat, Options, whole
 
 
-class StartingMoney(Options):
+class StartingMoney(BySeat):
     """Money of each player at the start, in dollars, by seat."""
 
     first: int = whole(6, 0, 1000, "$ of the first seat", "$", alias="1")

@@ -25,7 +25,7 @@ from experiments.stats import Interval
 from experiments.store import PERCENT, PROGRESS
 from sim.contract import Measure
 from sim.errors import Mistake
-from sim.options import ByPlayers, Options, whole
+from sim.options import ByPlayers, BySeat, Options, whole, with_settings
 
 GAME = sim.load("westward-rails")
 BOARD = GAME.board()
@@ -398,12 +398,21 @@ class Prices(Options):
     three: int = whole(5, 0, 99, "price", alias="3")
 
 
+class Purses(BySeat):
+    """An option by seat."""
+
+    first: int = whole(6, 0, 99, "money of the first", alias="1")
+    second: int = whole(7, 0, 99, "money of the second", alias="2")
+    third: int = whole(8, 0, 99, "money of the third", alias="3")
+
+
 class OtherOptions(Options):
     """Options of another game, with money in thousands."""
 
     markers: Markers = Markers()
     bond: int = whole(5, 0, 99, "money of a bond", "$k")
     engine_price: Prices = Field(Prices(), json_schema_extra={"unit": "$k"})
+    purse: Purses = Field(Purses(), json_schema_extra={"unit": "$k"})
 
 
 POINTS = (
@@ -452,6 +461,24 @@ def test_a_number_in_a_setting_is_of_players_only_where_the_game_says_so(tmp_pat
     _, page = _written(other_run(tmp_path, cells), tmp_path, **other_game())
     assert "engine price 3 from $5k to $15k" in page.text
     assert "engine_price.2" not in page.text.split("The run in full")[0]
+
+
+def test_an_option_set_entry_by_entry_is_told_whole(tmp_path):
+    """By seat, as many as there are players; beside cells that leave it as printed."""
+    grid = [{}, {"purse.1": 6, "purse.2": 9, "purse.3": 12}, {"engine_price": 7}]
+    run = other_run(tmp_path, [(players, values) for players in (2, 3) for values in grid])
+    for entry in run.manifest["cells"]:
+        printed = OtherOptions().model_dump(by_alias=True)
+        entry["options"] = with_settings(OtherOptions, printed, entry["settings"])
+    _, page = _written(run, tmp_path, **other_game())
+    balance = pd.read_csv(tmp_path / "tables" / "balance.csv")
+    found = balance[["players", "purse", "engine_price"]].drop_duplicates()
+    assert found.to_numpy().tolist() == [
+        *([2, "6/7", 5], [2, "6/9", 5], [2, "6/7", 7]),
+        *([3, "6/7/8", 5], [3, "6/9/12", 5], [3, "6/7/8", 7]),
+    ]
+    assert "purse $6/9/12k" in page.text
+    assert not {"purse.1", "engine_price.2"} & set(page.text.split("The run in full")[0].split())
 
 
 def test_more_panels_than_lines_can_be_told_apart(tmp_path):

@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 
 import sim
 from sim.errors import Mistake, nearest
-from sim.options import ByPlayers, Options, read_toml, validate, whole, with_settings
+from sim.options import ByPlayers, BySeat, Options, read_toml, validate, whole, with_settings
 
 GAME = sim.load("westward-rails")
 
@@ -18,6 +18,13 @@ class Money(ByPlayers):
 
     three: int = whole(40, 0, 99, "with 3", alias="3")
     four: int = whole(30, 0, 99, "with 4", alias="4")
+
+
+class Purse(BySeat):
+    """Money by seat."""
+
+    first: int = whole(6, 0, 99, "of the first", alias="1")
+    second: int = whole(7, 0, 99, "of the second", alias="2")
 
 
 class Some(Options):
@@ -176,6 +183,16 @@ def test_units_and_tables_by_players():
     assert [Some.players_of(key) for key in ("money.4", "money.9")] == [4, 9]
     assert {Some.players_of(key) for key in ("money", "cubes.4", "tie", "nothing.4")} == {None}
     assert Some().batch_fault() is None
+
+
+def test_options_by_seat():
+    class Seated(Some):
+        purse: Purse = Purse()
+
+    assert [Seated.is_by_seat(name) for name in ("purse", "money", "tie", "nothing")] == [
+        *(True, False, False, False)
+    ]
+    assert Seated.players_of("purse.2") is None
 
 
 # ------------------------------------------------------------------------- the game's own options
