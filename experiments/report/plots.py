@@ -5,6 +5,7 @@ from __future__ import annotations
 import colorsys
 import html
 import re
+import textwrap
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -175,7 +176,10 @@ def grid(
     --------
     >>> figure = grid(["4 players"], ["$24", "$32"], [[(0, "+1.2"), None]])
     """
-    width = WIDTH if len(columns) <= 3 else SHEET
+    rows = [textwrap.fill(row, 70) for row in rows]
+    letters = max(len(line) for row in rows for line in row.split("\n"))
+    is_narrow = len(columns) <= 3 and 0.075 * letters + 0.6 * len(columns) < WIDTH - 0.5
+    width = WIDTH if is_narrow else SHEET
     figure = Figure(figsize=(width, 0.75 + 0.42 * len(rows)), layout="constrained")
     axes = figure.subplots()
     for place, line in enumerate(reversed(marks)):

@@ -12,6 +12,7 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from pydantic import Field
 
 import sim
@@ -589,8 +590,6 @@ def test_values_as_shown():
 
 
 def test_names_on_the_map_do_not_overlap():
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-
     figure = plots.picture(GAME.picture, DOCUMENT, None, 0)
     renderer = FigureCanvasAgg(figure).get_renderer()
     names = {city["name"] for city in DOCUMENT["city"]}
@@ -604,6 +603,22 @@ def test_names_on_the_map_do_not_overlap():
     assert overlaps == []
     frame = figure.bbox
     assert all(frame.contains(*box.min) and frame.contains(*box.max) for box in boxes)
+
+
+@pytest.mark.parametrize("columns", [["verdict"], ["$24", "$32", "$40", "$48"]])
+@pytest.mark.parametrize("letters", [9, 45, 200])
+def test_names_beside_a_board_of_fields_have_room(columns, letters):
+    rows = [("seat " * letters)[: letters - 1] + str(number) for number in range(6)]
+    figure = plots.grid(rows, columns, [[(0, "+1.2")] * len(columns)] * 6)
+    renderer = FigureCanvasAgg(figure).get_renderer()
+    figure.draw(renderer)
+    (axes,) = figure.axes
+    assert axes.get_window_extent(renderer).width > 0.25 * figure.get_figwidth() * figure.dpi
+    for text in [*axes.get_yticklabels(), *axes.get_xticklabels(), *axes.texts]:
+        left, bottom, right, top = text.get_window_extent(renderer).extents
+        assert (
+            left >= 0 and bottom >= 0 and right <= figure.bbox.width and top <= figure.bbox.height
+        )
 
 
 def test_manifest_survives_json(tmp_path):
