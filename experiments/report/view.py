@@ -181,7 +181,7 @@ class View:
     @cached_property
     def _whole(self) -> set[str]:
         """Options of which several entries are set, told in one: "6/7/8/9"."""
-        keys = {key for cell in self.cells for key in cell.settings}
+        keys = {key for cell in self.summary.cells for key in cell.settings}
         names = [key.partition(".")[0] for key in keys if self.game.options.players_of(key) is None]
         return {name for name in names if names.count(name) > 1}
 
