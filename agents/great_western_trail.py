@@ -344,9 +344,9 @@ def _best_disc(state, board, weights, player, left, is_black, money):
             state, board, player, disc, money
         ):
             value = _disc_value(state, board, weights, player, left, disc)
-            best = max(
-                best, value + _cash(state, board, weights, player, left, -board.disc_cost[disc])
-            )
+            if board.disc_cost[disc] != 0:
+                value += _cash(state, board, weights, player, left, -board.disc_cost[disc])
+            best = max(best, value)
     return best
 
 
