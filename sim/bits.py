@@ -4,6 +4,8 @@ import numba
 from numba import types
 from numba.extending import intrinsic
 
+compiled = numba.njit(cache=True, nogil=True)
+
 if numba.config.DISABLE_JIT:  # Python's integers have no 64-bit sign: bring it back by hand
 
     def bit(number):
@@ -26,7 +28,6 @@ if numba.config.DISABLE_JIT:  # Python's integers have no 64-bit sign: bring it 
         return (int(bits) & ((1 << 64) - 1)).bit_count()
 
 else:
-    compiled = numba.njit(cache=True, nogil=True)
 
     @intrinsic
     def _trailing_zeros(context, bits):
@@ -61,3 +62,13 @@ else:
     def count(bits):
         """How many numbers are in a set."""
         return _ones(types.int64(bits))
+
+
+@compiled
+def write(bits, first, out, n):
+    """Write the numbers of a set, counted from `first`, from place `n` on; return the new count."""
+    while bits != 0:
+        out[n] = first + lowest(bits)
+        bits = without_lowest(bits)
+        n += 1
+    return n

@@ -9,7 +9,6 @@ from sim.great_western_trail.state import (
     DISC_LIMIT_6,
     DISC_MOVE_1,
     DISC_MOVE_2,
-    ENGINE_TO,
     LAST_NUMBER,
     MAX_STATIONS,
     STATION,
@@ -125,16 +124,6 @@ def spaces_back(state, board, position):
     if board.turnout_after[position] >= 0 and not board.end_turnout_counts:
         number -= 1
     return number
-
-
-@compiled
-def legal_positions(positions, out, n):
-    """Positions that the engine may stop at."""
-    while positions != 0:
-        out[n] = ENGINE_TO + lowest(positions)
-        positions = without_lowest(positions)
-        n += 1
-    return n
 
 
 @compiled

@@ -5,7 +5,7 @@ trail is in `trail`, cards in `cards`, the track and its stations in `railroad`,
 in `towns`, what an icon does in `icons`, the final scoring in `scoring`.
 """
 
-from sim.bits import bit, lowest, without_lowest
+from sim.bits import bit, lowest, without_lowest, write
 from sim.contract import compiled
 from sim.great_western_trail.cards import (
     add_to_market,
@@ -40,7 +40,6 @@ from sim.great_western_trail.railroad import (
     forward_to,
     legal_appointments,
     legal_discs,
-    legal_positions,
     legal_stations,
     may_appoint,
     may_upgrade,
@@ -523,9 +522,9 @@ def _legal_for_task(state, board, out):
     if phase == SITE:
         return legal_sites(state, board, one, two, out, 0)
     if phase == ENGINE:
-        return legal_positions(forward_to(state, board, one), out, 0)
+        return write(forward_to(state, board, one), ENGINE_TO, out, 0)
     if phase == ENGINE_BACK:
-        return legal_positions(backward_to(state, board, one), out, 0)
+        return write(backward_to(state, board, one), ENGINE_TO, out, 0)
     if phase == BUYING or phase == SECOND_CARD or phase == FREE_CARD:
         return _legal_cattle(state, board, one, two, out)
     if phase == DISC or phase == UPGRADING or phase == DELIVERY or phase == FORESIGHT:
@@ -572,11 +571,7 @@ def _legal_for_rest(state, board, one, out):
             out[n] = SPEND + number
             n += 1
     elif phase == MASTERS:
-        masters = state.new_york
-        while masters != 0:
-            out[n] = TAKE_MASTER + lowest(masters)
-            masters = without_lowest(masters)
-            n += 1
+        n = write(state.new_york, TAKE_MASTER, out, 0)
     elif phase == TOWN:
         n = legal_towns(state, board, out, 0)
     return n

@@ -1,6 +1,6 @@
 """Great Western Trail: the trail. Movement and tolls, buildings, hazards and teepees."""
 
-from sim.bits import bit, lowest, without_lowest
+from sim.bits import bit, lowest, without_lowest, write
 from sim.contract import compiled
 from sim.great_western_trail.state import (
     BLACK_HAND,
@@ -79,12 +79,7 @@ def within_reach(state, board, steps, manner):
 @compiled
 def legal_moves(state, board, steps, manner, out, n):
     """Spaces to move to."""
-    spaces = within_reach(state, board, steps, manner)
-    while spaces != 0:
-        out[n] = GO + lowest(spaces)
-        spaces = without_lowest(spaces)
-        n += 1
-    return n
+    return write(within_reach(state, board, steps, manner), GO, out, n)
 
 
 @compiled

@@ -4,7 +4,7 @@ Most moves have one outcome. Where routes differ in the points of a player, in t
 for a stop, in the cities passed, one question after the other is asked until one is left (M20).
 """
 
-from sim.bits import bit, count, lowest, without_lowest
+from sim.bits import bit, count, lowest, without_lowest, write
 from sim.contract import compiled
 from sim.railways_of_the_world.money import gain
 from sim.railways_of_the_world.state import (
@@ -148,30 +148,18 @@ def legal_deliveries(state, board, out, n):
                 continue
             reached = reachable(state, player, colour, origin, 0, True)
             code = (colour * MAX_CITIES + origin) * MAX_CITIES
-            n = _write(reached & state.accepts[colour], DELIVER + code, out, n)
+            n = write(reached & state.accepts[colour], DELIVER + code, out, n)
             if state.depot_cities[player] != 0:
-                n = _write(reached & _stops(state, player, colour), STOP + code, out, n)
+                n = write(reached & _stops(state, player, colour), STOP + code, out, n)
     if state.stopped[player] >= 0:
         colour = int(state.stopped[player])
         origin = int(state.stopped_at[player])
         seen = state.stopped_seen[player]
         own_first = board.own_first_link_after_stop != 0
         reached = reachable(state, player, colour, origin, seen, own_first)
-        n = _write(reached & state.accepts[colour], CONTINUE, out, n)
-        n = _write(reached & _stops(state, player, colour), CONTINUE_STOP, out, n)
+        n = write(reached & state.accepts[colour], CONTINUE, out, n)
+        n = write(reached & _stops(state, player, colour), CONTINUE_STOP, out, n)
     return n
-
-
-@compiled
-def _write(cities, first, out, n):
-    while cities != 0:
-        out[n] = first + lowest(cities)
-        n += 1
-        cities = without_lowest(cities)
-    return n
-
-
-# -------------------------------------------------------------------------- Choosing among routes
 
 
 @compiled

@@ -3,7 +3,7 @@
 Headings are the rulebook's. Codes such as B3 or K5 are the rulings of this room's README.
 """
 
-from sim.bits import bit, count, lowest, without_lowest
+from sim.bits import bit, count, lowest, without_lowest, write
 from sim.contract import BROKEN, compiled
 from sim.rng import below
 from sim.westward_rails.measures import MEASURES, OBSERVATION, measures, observe, usage
@@ -413,10 +413,7 @@ def _legal_cubes(state, board, railroad, out, n):
     code = BUILD + railroad * MAX_LINKS
     for word in range(LINK_WORDS):
         links = state.begun[railroad, word] | (state.unowned[word] & state.adjacent[railroad, word])
-        while links != 0:
-            out[n] = code + word * 64 + lowest(links)
-            n += 1
-            links = without_lowest(links)
+        n = write(links, code + word * 64, out, n)
     if not _may_lease(state, board, railroad):
         return n
     for word in range(LINK_WORDS):
@@ -852,12 +849,7 @@ def _route_used(state, board):
 def _legal_routes(state, board, out):
     railroad = int(state.route_railroad)
     amounts = _route_amounts(state, board, railroad)
-    n = 0
-    while amounts != 0:
-        out[n] = ROUTE + railroad * 64 + lowest(amounts)
-        n += 1
-        amounts = without_lowest(amounts)
-    return n
+    return write(amounts, ROUTE + railroad * 64, out, 0)
 
 
 @compiled

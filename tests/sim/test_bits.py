@@ -3,6 +3,7 @@
 import random
 
 import numba
+import numpy as np
 import pytest
 
 from sim import bits
@@ -81,3 +82,12 @@ def test_a_walk_through_a_set_meets_each_member_once(kind):
             number = int(without_lowest(number))
         assert found == sorted(members)
     assert count(0) == 0
+
+
+@pytest.mark.parametrize("twin", [bits, PLAIN])
+def test_a_set_is_written_from_a_place_on(twin):
+    for members in some_sets():
+        out = np.full(70, -1)
+        assert twin.write(as_integer(members), 100, out, 3) == 3 + len(members)
+        assert out[3 : 3 + len(members)].tolist() == [100 + number for number in sorted(members)]
+        assert set(out[:3]) | set(out[3 + len(members) :]) == {-1}
