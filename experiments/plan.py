@@ -296,7 +296,7 @@ class Plan(BaseModel):
             varied = [key for key in keys if len(grid[key]) > 1 or len(self.grids) > 1]
             for values in itertools.product(*(grid[key] for key in keys)):
                 settings = dict(zip(keys, values, strict=True))
-                yield settings, " ".join(f"{key}={text(settings[key])}" for key in varied)
+                yield settings, " ".join(f"{key}={plain(settings[key])}" for key in varied)
 
     def _line_ups(self, players: int) -> list[tuple[str, ...]]:
         """Who sits together at tables of that many. Raises Mistake if that is too many agents."""
@@ -414,7 +414,7 @@ def differences(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
     return found
 
 
-def text(value: Value) -> str:
+def plain(value: Value) -> str:
     """A setting's value as it is typed."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
@@ -572,7 +572,7 @@ def _values(key: str, value: Any) -> list[Value]:
                 f"the setting {key!r} has {one!r}; a value is a number, a word or true/false."
             )
         if sum(one == other and type(one) is type(other) for other in values) > 1:
-            raise Mistake(f"the setting {key!r} has the value {text(one)} twice.")
+            raise Mistake(f"the setting {key!r} has the value {plain(one)} twice.")
     return values
 
 

@@ -41,15 +41,17 @@ class Options(BaseModel):
     def players_of(cls, key: str) -> int | None:
         """The number of players that a setting such as `starting_money.4` is for."""
         name, _, entry = key.partition(".")
-        kind = cls.model_fields[name].annotation if name in cls.model_fields else None
-        is_by_players = isinstance(kind, type) and issubclass(kind, ByPlayers)
-        return int(entry) if is_by_players and entry.isdecimal() else None
+        return int(entry) if entry.isdecimal() and cls._is_a(name, ByPlayers) else None
 
     @classmethod
     def is_by_seat(cls, name: str) -> bool:
         """Whether an option has an entry for each seat, of which a small table needs the first."""
+        return cls._is_a(name, BySeat)
+
+    @classmethod
+    def _is_a(cls, name: str, base: type) -> bool:
         kind = cls.model_fields[name].annotation if name in cls.model_fields else None
-        return isinstance(kind, type) and issubclass(kind, BySeat)
+        return isinstance(kind, type) and issubclass(kind, base)
 
 
 class ByPlayers(Options):

@@ -14,7 +14,7 @@ import numpy as np
 import sim
 from agents import names
 from experiments.metrics import POINTS, QUARTERS, CellSummary
-from experiments.plan import flat
+from experiments.plan import flat, plain
 from experiments.report import contests, plots, sentences
 from experiments.report.plots import Series
 from experiments.report.tables import (
@@ -28,7 +28,7 @@ from experiments.report.tables import (
     number,
     spread,
 )
-from experiments.report.view import Figure, Section, View, capital, end, plain, within
+from experiments.report.view import Figure, Section, View, capital, end, within
 from experiments.runner import game_seed, replay_game
 from experiments.stats import Interval, block_interval
 from experiments.store import PERCENT
@@ -358,7 +358,7 @@ def assumed(view: View) -> Section:
     for entry in view.manifest["cells"]:
         for key, value in flat(entry["options"]).items():
             is_usual = value == default.get(key) == of_board.get(key)
-            is_varied = not {view.bare(key), key.partition(".")[0]}.isdisjoint(view.swept)
+            is_varied = not {key, key.partition(".")[0]}.isdisjoint(view.swept)
             if not is_varied and not is_usual:
                 changed.setdefault(key, set()).add(plain(value))
     named = names(sim.load(view.manifest["game"]))

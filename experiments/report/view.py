@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import sim
 from experiments import match, strategies, sweep, tournament
 from experiments.metrics import CellSummary, Summary, summarise
-from experiments.plan import flat
+from experiments.plan import flat, plain
 from experiments.recommend import Advice, best, choices, parse_wants
 from experiments.report import plots
 from experiments.report.tables import Column, Table, priced
@@ -326,11 +326,6 @@ class View:
 def end(name: str) -> str:
     """An end reason in words."""
     return "not ended" if name == "none" else name
-
-
-def plain(value: Any) -> str:
-    """A value as it is typed."""
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def words(name: str) -> str:
